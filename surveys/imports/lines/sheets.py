@@ -71,7 +71,9 @@ def read_sheets(lines: Sequence[SourceLine]) -> None:
 def _cells(line: SourceLine, sign: str) -> list[str]:
     raw = line.raw.strip("\n")
     if sign in ",;":
-        return [cell.strip() for cell in next(csv.reader([raw], delimiter=sign, skipinitialspace=True), [])]
+        cells = [cell.strip() for cell in next(csv.reader([raw], delimiter=sign, skipinitialspace=True), [])]
+        # A sign within brackets separates no cells.
+        return cells if all(cell.count("(") == cell.count(")") for cell in cells) else []
     if sign in ("|", "||"):
         raw = re.sub(r"^\s*[|!]|\|\s*$", "", raw).replace("!!", "||")
     return [" ".join(cell.split()) for cell in raw.split(sign)]

@@ -331,13 +331,20 @@ class _Between:
                 line.give(SKIP)
             elif below is not None and below.role == ANSWER:
                 self._within(above, line)
-            elif continues(line) and before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text):
+            elif self._goes_on(before, line):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):
                 # A few words that end several lists may be an answer without the mark of the others.
                 line.give(LEFT, is_certain=before.role != ANSWER or line.has_gap or is_sentence(line))
             else:
                 self._behind(above, line, lines[position : position + 1], below)
+
+    @staticmethod
+    def _goes_on(before: SourceLine, line: SourceLine) -> bool:
+        """Return whether a line is the rest of an answer; below a word with a small letter it is the next."""
+        is_word = before.begins_small and len(before.text.split()) < len("abc")
+        is_part = continues(line) and before.role in (ANSWER, JOINED) and not is_word
+        return is_part and _UNFINISHED.search(before.text) is not None
 
     def _behind(
         self, above: SourceLine, line: SourceLine, after: Sequence[SourceLine], below: SourceLine | None
@@ -353,12 +360,14 @@ class _Between:
             line.give(QUESTION if is_asked else LEFT, is_certain=False)
             return
         is_apart = line.has_gap or below.has_gap or above.role == ROW
-        if not after and is_apart and not (is_sentence(line) or BRACKETED.fullmatch(line.text)):
+        is_below_answer = above.role == ANSWER and above.mark is None and not line.has_gap
+        is_title = not (is_sentence(line) or BRACKETED.fullmatch(line.text))
+        if not after and is_apart and is_title and not (is_below_answer and line.begins_small):
             is_clear = (
                 above.mark is not None or above.role in (FIELD, ROW) or (line.has_gap and self.are_spaced)
             )
             line.give(HEADING, is_certain=is_clear and not self.is_double)
-        elif above.role == ANSWER and above.mark is None and not line.has_gap:
+        elif is_below_answer:
             line.give(ANSWER, is_certain=False)
         else:
             line.give(LEFT, is_certain=False)
@@ -403,8 +412,8 @@ class _Between:
             # An answer with its own instruction.
             return False
         listed = all_answers(line)
-        if listed and listed.points and len(listed.labels) > 2:
-            # The numbers are codes of answers, not of questions.
+        if listed and not listed.before and (listed.points or listed.sign in "|/") and len(listed.labels) > 2:
+            # The numbers are codes of answers or amounts, not numbers of questions.
             return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
         is_cue = bool(LEADS_ON.search(line.text))
@@ -422,7 +431,8 @@ def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | No
 
 def _behind_text(asked: SourceLine, lines: list[SourceLine]) -> list[SourceLine]:
     """Join the lines with which a question goes on, and return the lines behind them."""
-    if _UNFINISHED.search(asked.text) is None or len(asked.text) <= LONG // 2:
+    is_asked = holds_question(asked.text) and says_how_many(asked.text)
+    if is_asked or _UNFINISHED.search(asked.text) is None or len(asked.text) <= LONG // 2:
         return lines
     listed = answers_of(asked)
     # A list of answers goes on with its own sign.

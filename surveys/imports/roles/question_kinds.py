@@ -63,7 +63,7 @@ _OPENING_RANGE: Final = re.compile(
     re.IGNORECASE,
 )
 """Two numbers in front of a question, without a unit: those between which its answer lies."""
-_NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>[^\d].{0,40})?", re.IGNORECASE)
+_NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>(?!.{0,40}\d\s?[-–—]\s?\d)[^\d|].{0,40})?", re.IGNORECASE)
 _DATES: Final = re.compile(
     r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
     r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",

@@ -62,6 +62,7 @@ from surveys.imports.tables.number_scales import read_number_scales
 from surveys.imports.tables.scale_frames import leave_above_scoring, leave_identity
 from surveys.imports.tables.scale_items import read_items
 from surveys.imports.tables.wordless_tables import read_wordless_tables
+from surveys.imports.words.cues import says_how_many
 from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -245,6 +246,8 @@ def _is_asking(line: SourceLine, *, is_above_list: bool) -> bool:
     if asks(line.text) or "?" not in line.text:
         return asks(line.text)
     if is_above_list and len(line.text.rpartition("?")[2].split()) <= _SHORT_INSTRUCTION:
+        return True
+    if says_how_many(line.text.rpartition("?")[2]):
         return True
     listed = all_answers(line)
     return listed is not None and asks(listed.before)

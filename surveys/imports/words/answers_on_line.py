@@ -11,7 +11,7 @@ from surveys.imports.words.amounts import ASKED, question_and_answers, ranges_on
 from surveys.imports.words.cues import is_yes_no, pattern_of
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legends import cut_like, numbered
-from surveys.imports.words.patterns import LETTER, NUMBER
+from surveys.imports.words.patterns import AND_OR, LETTER, NUMBER, TO
 from surveys.imports.words.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
@@ -61,6 +61,8 @@ _BEFORE_SIGN: Final = re.compile(
 _COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
 _MISSING: Final = (8, 9, *range(88, 100))
 """Codes of *don't know* and *no answer* behind codes that count up."""
+_HYPHENS: Final = re.compile(rf"(?<!\d)\d{{1,2}}-\s?(?:{TO}|{AND_OR})\s\d{{1,2}}-", re.IGNORECASE)
+"""Two numbers of an amount with hyphens behind them: *2- to 3-times*."""
 _BRACKETS: Final = re.compile(
     r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
     r"|(?:<[^<>]{1,40}>\s{0,9}){2,12}$"
@@ -283,8 +285,8 @@ def _keyed_pieces(stated: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
 
 def _coded(text: str) -> Listed | None:
     """Answers before or behind their codes: *1 = never 2 = often*, *never (0) often (1)*."""
-    if _FIRST_LETTER.match(text) and _lettered(text):
-        # Another reader handles codes after lettered answers.
+    if _HYPHENS.search(text) or (_FIRST_LETTER.match(text) and _lettered(text)):
+        # An amount, or another reader handles codes after lettered answers.
         return None
     for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]

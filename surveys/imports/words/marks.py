@@ -13,7 +13,7 @@ from typing import Final
 
 from surveys.imports.words.amounts import ranges_on
 from surveys.imports.words.cues import ROWS
-from surveys.imports.words.patterns import DRAWN_BOX, VOWEL_SIGNS
+from surveys.imports.words.patterns import AND_OR, DRAWN_BOX, TO, VOWEL_SIGNS
 
 ROUND: Final = "○◯⚪o()（）"
 SQUARE: Final = "☐□▢◻⬜❑❏[]"
@@ -25,7 +25,7 @@ _SIGN: Final = re.compile(
 _NUMBER: Final = re.compile(
     r"(?P<open>[\[【(（<]?)"
     rf"(?P<word>(?:[^\W\d_]|[{VOWEL_SIGNS}]){{0,14}}"
-    r"(?:[ .]{0,2}(?:n\.?[°ºo]\.?|nr\.?|n\.(?=\s?\d)|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：]))?"
+    r"(?:[ .]{0,2}(?:n\.?[°ºo]\.?|nr\.?|n\.(?=\s?\d)|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：](?!\d)))?"
     r"(?:[ .]|(?<=[^\W\d_]{3})\. |(?<=[A-Z]{2})-)?)"
     r"(?P<number>\d{1,3}(?:[._]\d{1,3}){0,2})(?:(?:st|nd|rd|th)(?=[).:]\s))?(?P<letter>[a-z]?)"
     r"(?P<close>[\]】)）>]?(?:\s?\[[\w-]{0,30}\])?)\s?"
@@ -50,6 +50,7 @@ _GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
 """Chinese text or an amount right behind a letter and a full stop."""
 _UP_TO: Final = re.compile(r"(?:[^\W\d_]{1,3}\s|[-–—]\s?)\d{1,3}(?:\s[^\W\d_]{1,8})?\s?[,，?？]")
 """The second number of a range and the end of its clause: *From 1 to 5, how*; not *Question 1 of 5*."""
+_GOES_ON: Final = re.compile(rf"(?:{TO}|{AND_OR})\s", re.IGNORECASE)
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _FILLED: Final = re.compile(r"[\sxX]|_(?=_)")
 ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
@@ -132,6 +133,9 @@ def _number(text: str) -> tuple[Mark, str] | None:
     if match["word"] and not is_ended and (_UP_TO.match(match["text"]) or ranges_on(text)):
         return None
     word, parts = match["word"].lower().strip(), re.split(r"[._]", match["number"])
+    if word and len(parts) > 1 and match["end"] == "." and match["text"][:1].islower():
+        # A date in a sentence: by 30.11. at the latest.
+        return None
     is_part = len(word) == 1 and word.isascii() and word != "q"
     value = (ord(word) if is_part else 0, *map(int, parts), ord(match["letter"]) if match["letter"] else 0)
     shape = (
@@ -159,7 +163,9 @@ def _is_mark_of_text(match: re.Match[str], *, has_sign: bool) -> bool:
     is_bare = has_sign and has_gap and not match["word"]
     has_text = any(map(str.isalnum if is_bare else str.isalpha, words))
     is_glued = words[:1].isdecimal() and not has_gap
-    return has_text and (has_sign or has_gap) and not is_glued
+    # The hyphen of an amount: 2- to 3-times.
+    is_amount = match["end"] == "-" and _GOES_ON.match(words) is not None
+    return has_text and (has_sign or has_gap) and not (is_glued or is_amount)
 
 
 def _letter(text: str) -> tuple[Mark, str] | None:

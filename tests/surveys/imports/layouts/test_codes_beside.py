@@ -67,3 +67,9 @@ def test_a_row_of_points_below_a_header_states_the_points_of_the_columns(
     rule = "|---" * (header.count("|") - 1) + "|"
     survey = read_paste(f"# Scale\n\n{header}\n{rule}\n{points}\n{rows}\n\n0-1: fine\n2-4: not so good")
     assert [points_of(each) for each in survey.questions] == [[0, 1, 2]] * 2
+
+
+def test_a_long_answer_may_have_a_single_dot() -> None:
+    lines = ["Work ........... 1", "Shopping ....... 2", "Something else . 3"]
+    assert front_codes(lines) == ["[1] Work", "[2] Shopping", "[3] Something else"]
+    assert front_codes(["See page . 3"]) == ["See page . 3"]

@@ -27,7 +27,7 @@ def test_answers_in_columns_are_listed_by_their_letters(
 
 
 def test_times_in_columns_are_no_ranges() -> None:
-    text = "Pfarrei\n\n1. Wann?\n a) 8:30 Uhr     b) 10:00 Uhr\n c) 11:15 Uhr    d) 18:00 Uhr\n2. Wo?\n- hier\n- da"
+    text = "Pfarrei\n\n1. Wann?\n a) 8:30 Uhr     b) 10:00 Uhr\n c) 11:15 Uhr    d) 18:00 Uhr\n2. Wo?"
     question = read_paste(text).questions[0]
     assert labels_of(question) == ("8:30 Uhr", "10:00 Uhr", "11:15 Uhr", "18:00 Uhr")
 

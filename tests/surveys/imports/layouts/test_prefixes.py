@@ -276,3 +276,16 @@ def test_lines_between_a_counter_and_its_question_are_kept() -> None:
     assert without_prefixes(lines)[6:8] == ["", "2. (if yes at 1) How many?"]
     lines[6] = "Only shown if question 1 is yes"
     assert without_prefixes(lines)[6:8] == ["Only shown if question 1 is yes", "2. How many?"]
+
+
+@pytest.mark.parametrize(
+    ("list_", "kind"),
+    [
+        ("(Bier, Wein, Saft – mehrere möglich)", "several"),
+        ("(tea, beer, water; several answers possible)", "several"),
+        ("(té, café, agua: varias respuestas)", "several"),
+    ],
+)
+def test_how_many_answers_may_end_a_list_in_brackets(list_: str, kind: str) -> None:
+    question = read_paste(f"Fest\n\n- Was trinkt ihr? {list_}\n- Wie viele seid ihr?").questions[0]
+    assert (question.kind, len(question.options)) == (kind, 3)

@@ -43,3 +43,16 @@ def test_numbers_before_other_words_with_the_same_letters_are_codes() -> None:
 
 def test_numbers_before_words_that_begin_alike_are_codes() -> None:
     assert answers("1 Very good", "2 Very bad", "3 Fine")[0] == ("Very good", "Very bad", "Fine")
+
+
+@pytest.mark.parametrize("mark", ["", "○ ", "- "])
+def test_numbers_that_alone_distinguish_answers_are_part_of_them(mark: str) -> None:
+    floors = "\n".join(f"{mark}{each}" for each in ("EG", "1. OG", "2. OG"))
+    text = f"Umzug\n\nAuf welcher Etage sitzt du?\n{floors}\n\nBrauchst du einen Tisch? (ja/nein)"
+    assert labels_of(read_paste(text, ("de",)).questions[0]) == ("EG", "1. OG", "2. OG")
+
+
+@pytest.mark.parametrize("amount", ["2- bis 3-mal", "2- oder 3-mal", "2- to 3-times"])
+def test_hyphens_of_amounts_are_no_codes(amount: str) -> None:
+    text = f"T\n1. Wie oft?\n○ täglich\n○ {amount}\n○ nie\n2. Wo?\n○ hier\n○ da"
+    assert labels_of(read_paste(text).questions[0]) == ("täglich", amount, "nie")

@@ -46,5 +46,5 @@ def test_dashes_separate_answers_behind_a_colon() -> None:
 @pytest.mark.parametrize("above", ["--- Only for members ---", "(Only for members)"])
 def test_a_question_with_a_space_is_one_below_words_in_brackets(above: str) -> None:
     """It was left out, because the line above it had no role."""
-    text = f"Club\n\nAre you a member?\n- yes\n- no\n\n{above}\nWhat do you like? ____\n\nWhere?\n- here\n- there"
+    text = f"Club\n\nA member?\n- yes\n- no\n\n{above}\nWhat do you like? ____\n\nWhere?\n- here\n- there"
     assert [each.line for each in read_paste(text).questions] == [3, 8, 10]

@@ -76,3 +76,8 @@ def test_weak_marks_and_points() -> None:
 def test_a_range_in_front_of_a_question_is_no_mark(text: str) -> None:
     """Before, the words "From 1" were lost as the number of a question."""
     assert mark_of(text) == (None, text)
+
+
+@pytest.mark.parametrize("text", ["Bitte bis 30.11. in den Kasten werfen.", "bis 30.11. an der Kasse"])
+def test_a_date_in_a_sentence_is_no_number_of_a_question(text: str) -> None:
+    assert mark_of(text)[0] is None
