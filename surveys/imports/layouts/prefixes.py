@@ -144,7 +144,9 @@ def without_prefixes(lines: Sequence[str]) -> list[str]:
 def _without_senders(lines: Sequence[str]) -> list[str]:
     """Return messages without their senders; put messages of people who do not ask in brackets."""
     found = [*map(_SENDER_ALONE.fullmatch, lines)]
-    has_heads = sum(map(bool, found)) >= _LEAST
+    # Lines with times below each other are answers: before 7:00, after 9:30.
+    are_apart = not any(above and below for above, below in pairwise(found))
+    has_heads = are_apart and sum(map(bool, found)) >= _LEAST
     if not has_heads:
         bare = [match for match in map(_SENDER.match, lines) if match and not _is_first_answer(match, "name")]
         counted = Counter(each["name"] for each in bare if _is_numbered(each.string[each.end() :]))
@@ -155,7 +157,9 @@ def _without_senders(lines: Sequence[str]) -> list[str]:
     for line, match in zip(lines, found, strict=True):
         names.append(match["name"] if match else names[-1] if has_heads and names else "")
         texts.append(line[match.end() :] if match else line)
-    asked = Counter(name for name, text in zip(names, texts, strict=True) if asks(text) or _is_numbered(text))
+    asked = Counter(
+        name for name, text in zip(names, texts, strict=True) if holds_question(text) or _is_numbered(text)
+    )
     main = max(filter(None, asked), key=lambda name: asked[name], default="")
     others = {*names} - {"", main} if asked[main] >= _LEAST else set()
     return [

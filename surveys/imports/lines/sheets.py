@@ -30,6 +30,10 @@ _COMMAS: Final = re.compile(r"\s?[,，]\s?")
 _KIND: Final = re.compile(f"{SAYS_TEXT.pattern}|{SAYS_NUMBER.pattern}", re.IGNORECASE)
 _SPAN: Final = re.compile(r"\d{1,6}\s?(?:-|–|—|to|bis|à|a|至|到)\s?\d{1,6}(?:\s[^\W\d]{1,20})?")
 """The smallest and the largest number of an answer."""
+_SAID_SPAN: Final = re.compile(
+    rf"(?:[^\W\d]{{2,14}}\s?){{1,3}}[(（\[:：]\s?({_SPAN.pattern})\s?[)）\]]?", re.IGNORECASE
+)
+"""Them behind the kind of the answer: *number (0-45)*."""
 _LEAST_ROWS: Final = 3
 _LEAST_CELLS: Final = 2
 _COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
@@ -193,6 +197,7 @@ class _Sheet:
             line.flags |= {"square" if line.cells[0][0] in SQUARE else "round"}
             line.cells = [BOX.sub("", cell, count=1).strip() for cell in line.cells]
         stated = [piece for cell in own for piece in (cell, *_COMMAS.split(cell))] if not listed else []
+        stated += [match[1] for cell in stated if (match := _SAID_SPAN.fullmatch(cell))]
         if spans := [piece for piece in stated if _SPAN.fullmatch(piece)]:
             line.cells, line.points = spans[:1], [None]
         line.flags |= _flags_of(own, is_list=listed is not None, has_several=self.has_several)

@@ -20,6 +20,8 @@ ASKED: Final = (QUESTION, ROW)
 """Roles of lines that become a question."""
 BELOW: Final = "below"
 """The topic of an instruction about the question below it."""
+ONE: Final = "one answer"
+"""The topic of an answer whose commas separate no answers."""
 CODES: Final = "codes"
 """The topic of a line of codes, which are the points of answers."""
 OPENING: Final = "opening"

@@ -15,6 +15,7 @@ from surveys.imports.words.runs import runs_of
 
 _NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})(?P<end>[.．)）、:：]?)(?P<gap>\s?)(?P<text>\S.*)")
 """A number in front of a text that may begin with another number: *2 500–999*, *1.18-25*."""
+_THREE_DIGITS: Final = re.compile(r"\d{3}(?!\d)")
 
 
 def settle_amounts(lines: Sequence[SourceLine]) -> None:
@@ -67,7 +68,8 @@ def _is_free(line: SourceLine) -> bool:
 
 def _number(line: SourceLine, match: re.Match[str], shape: str) -> None:
     """Make the number in front of a line its mark if it has this shape."""
-    if shape == f"9{match['end']}" and (match["end"] or match["gap"]):
+    is_thousands = match["end"] == "." and not match["gap"] and _THREE_DIGITS.match(match["text"])
+    if shape == f"9{match['end']}" and (match["end"] or match["gap"]) and not is_thousands:
         value = (0, int(match["number"]), 0)
         line.mark = Mark(shape=shape, value=value, kind="count", is_weak=not match["end"])
         line.body = match["text"]

@@ -22,6 +22,7 @@ from surveys.imports.lines.source_lines import (
     JOINED,
     LEFT,
     LONG,
+    ONE,
     QUESTION,
     REMARK_BEHIND,
     ROW,
@@ -54,6 +55,7 @@ from surveys.imports.words.patterns import BRACKETED, HAN, NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 
 _LEAST_NUMBERED: Final = 2
+_ARROWS: Final = ("→", "►", "▶", "➤")
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
@@ -104,7 +106,8 @@ def read_between(lines: list[SourceLine]) -> None:
 def _correct_answers(lines: Sequence[SourceLine], reader: _Between) -> None:
     """Find the lines among the answers that are instructions, or examples of what to write."""
     for line in lines:
-        if line.role == ANSWER and ((is_sentence(line) and reader.is_skip(line)) or _ends_for_some(line)):
+        is_said = is_sentence(line) or line.mark_shape in _ARROWS
+        if line.role == ANSWER and ((is_said and reader.is_skip(line)) or _ends_for_some(line)):
             line.give(SKIP)
         elif line.role == ANSWER and BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
             line.give(INSTRUCTION)
@@ -301,6 +304,7 @@ class _Between:
         At the end of a part, the last line may begin something else, unless it recurs.
         """
         is_alone = len(lines) == 1 or (self.has_marks and not asks(asked.text))
+        _keep_commas(lines)
         for position, line in enumerate(lines):
             is_last = position == len(lines) - 1
             is_odd = is_sentence(line) or is_instruction(line, self.counts) or line.text[-1] in ":："
@@ -420,6 +424,15 @@ class _Between:
         return (names and (bool(BRACKETED.fullmatch(line.text)) or speaks_of_condition(line.text))) or (
             is_cue and is_condition(line.text)
         )
+
+
+def _keep_commas(lines: Sequence[SourceLine]) -> None:
+    """Make a first line with commas one answer if other answers are below it, and it does not go on there."""
+    listed = all_answers(lines[0])
+    if listed is None or listed.sign != "," or lines[0].text[-1] in ",，、":
+        return
+    if len(lines) > len("ab") or (len(lines) > 1 and len(listed.labels) == len("ab")):
+        lines[0].topic = ONE
 
 
 def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | None) -> bool:

@@ -25,10 +25,12 @@ from surveys.imports.lines.source_lines import (
     split_space,
 )
 from surveys.imports.words.amounts import have_one_unit
-from surveys.imports.words.answers_on_line import BOX
+from surveys.imports.words.answers_on_line import BOX, BRACKETED_POINTS
 from surveys.imports.words.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.words.question_marks import asks, holds_question
 
+_BEHIND: Final = 16
+"""Characters at the end of a line that may hold points."""
 _MIXED: Final = "mixed"
 """Role of a shape that counts questions and answers."""
 
@@ -79,6 +81,10 @@ class _Shape:
         return all(
             place - 1 in own or (place and _is_asked(self.lines[place - 1])) for place in self.places
         ) and any(place - 1 in own for place in self.places)
+
+    def have_points(self) -> bool:
+        """Return whether points are behind each of its lines, which may be thoughts that ask."""
+        return all(BRACKETED_POINTS.search(self.lines[place].text[-_BEHIND:]) for place in self.places)
 
     def below(self) -> list[int]:
         """Return the places directly below its lines."""
@@ -172,8 +178,10 @@ def _role_in_mixed(line: SourceLine, mark: Mark, counted: int, answer: Mark | No
     is_next = (counted + 1,) in (mark.value[-2:-1], mark.value)
     follows = answer is not None and answer.shape == mark.shape and answer.value < mark.value
     # The last answer may ask, too: "4. Another, which? ____"
-    is_other = follows and not is_next and split_space(line.text) is not None
-    if asks(line.text) and not is_other:
+    has_space = split_space(line.text) is not None
+    is_other = follows and not is_next and has_space
+    begins = mark.value[1:2] == (1,) and has_space
+    if (_is_asked(line) and not is_other) or begins:
         return QUESTION
     return QUESTION if is_next and not follows else ANSWER
 
@@ -253,9 +261,11 @@ def _is_title(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
 
 
 def _is_footer(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
-    """Return whether a mark that occurs once is part of a footer below a scoring rule: *v3 - do not copy*."""
+    """Return whether a mark that occurs once is part of a footer: *v3 - do not copy*, *Form 12/B - p. 1*."""
     place = shape.places[0]
-    return place == len(lines) - 1 and lines[place - 1].role == SCORING and not shape.n_asking
+    is_said = shape.name[:1].isalpha() and _is_form(lines[place])
+    is_behind = lines[place - 1].role == SCORING or (shape.name[:3].isalpha() and not is_said)
+    return place == len(lines) - 1 and is_behind and not shape.n_asking
 
 
 def _are_amounts(lines: Sequence[SourceLine]) -> bool:
@@ -271,6 +281,8 @@ def _role_of(shape: _Shape, around: _Around) -> str:
     """Return the role of a shape by its own places: question, answer, heading, mixed or none."""
     if shape.kind == "hash":
         return QUESTION if 2 * shape.n_asking > len(shape.places) else HEADING
+    if shape.n_restarts and shape.kind == "letter" and shape.have_points():
+        return ANSWER
     if shape.kind == "sign":
         return _role_of_sign(shape, around)
     if 2 * shape.n_asking > len(shape.places):

@@ -10,7 +10,7 @@ from typing import Final
 from surveys.imports.words.amounts import ASKED, question_and_answers, ranges_on, unit_stem
 from surveys.imports.words.cues import is_yes_no, pattern_of
 from surveys.imports.words.kept_readings import kept
-from surveys.imports.words.legends import cut_like, numbered
+from surveys.imports.words.legends import MISSING_CODES, cut_like, numbered
 from surveys.imports.words.patterns import AND_OR, LETTER, NUMBER, TO
 from surveys.imports.words.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
@@ -59,8 +59,8 @@ _BEFORE_SIGN: Final = re.compile(
 )
 """A letter of any script, or the name of one, and a sign behind it."""
 _COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
-_MISSING: Final = (8, 9, *range(88, 100))
-"""Codes of *don't know* and *no answer* behind codes that count up."""
+_ENDS_RANGE: Final = re.compile(rf"[)）]\s{TO}$", re.IGNORECASE)
+"""A word between the two ends of a scale: *0 (none) to 10*."""
 _HYPHENS: Final = re.compile(rf"(?<!\d)\d{{1,2}}-\s?(?:{TO}|{AND_OR})\s\d{{1,2}}-", re.IGNORECASE)
 """Two numbers of an amount with hyphens behind them: *2- to 3-times*."""
 _BRACKETS: Final = re.compile(
@@ -84,6 +84,9 @@ _SEPARATORS: Final = tuple(
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
+_LIKE_SLASH: Final = re.compile(r"(?<=\s)(?:[•·・*]|//)\s")
+_BEHIND_LABEL: Final = re.compile(r"[^?？؟:：]{2,300}(?:[?？؟:：]\s{0,20}|\s{2,40}|\t)")
+"""A question, and the blanks in front of its answers."""
 _SEMICOLON: Final = re.compile(r"[;；]\s")
 _BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('before-last').pattern})\s", re.IGNORECASE)
 _AMOUNT: Final = re.compile(
@@ -160,6 +163,7 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
+    text = _with_slashes(text)
     for split in (
         _ends,
         _boxed,
@@ -177,6 +181,18 @@ def answers_on(text: str) -> Listed | None:
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
     return None
+
+
+def _with_slashes(text: str) -> str:
+    """Return a text with slashes in place of other signs between the answers behind a question or a label."""
+    found = _BEHIND_LABEL.match(text)
+    start = found.end() if found else len(text)
+    signs = {match[0].strip() for match in _LIKE_SLASH.finditer(text, start)}
+    if len(signs) != 1:
+        return text
+    sign = next(iter(signs))
+    answers = text[start:].removeprefix(f"{sign} ")
+    return text[:start] + _LIKE_SLASH.sub("/ ", answers) if _LIKE_SLASH.search(answers) else text
 
 
 def _is_label(text: str) -> bool:
@@ -310,7 +326,7 @@ def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str
         # The answers are in front: never: 0 – often: 1.
         return False
     if pattern is _COUNT:
-        n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
+        n_counted = len(codes) - sum(code in MISSING_CODES for code in codes[2:])
         return codes[:n_counted] == [*range(1, n_counted + 1)]
     return pattern not in (_PAIR, _CODE) or not _are_amounts(text[marks[0].start() :], codes)
 
@@ -325,7 +341,7 @@ def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[st
     if not any(sign in each for each in behind[:-1] for sign in ";；"):
         behind[-1] = re.split("[;；]", behind[-1])[0]
     labels = tuple(_clean(_SEPARATED.sub("", each.rstrip(" ."))) for each in behind)
-    if not all(labels):
+    if not all(labels) or any(map(_ENDS_RANGE.search, labels[1:])):
         return None
     if pattern is _PAIR and len(codes) == 2:
         if 1 < codes[1] - codes[0] < _MOST:

@@ -289,3 +289,10 @@ def test_lines_between_a_counter_and_its_question_are_kept() -> None:
 def test_how_many_answers_may_end_a_list_in_brackets(list_: str, kind: str) -> None:
     question = read_paste(f"Fest\n\n- Was trinkt ihr? {list_}\n- Wie viele seid ihr?").questions[0]
     assert (question.kind, len(question.options)) == (kind, 3)
+
+
+def test_times_below_each_other_are_no_senders() -> None:
+    """The answers were taken for the heads of messages, and became empty."""
+    times = ("before 7:00", "from 7:00 to 7:59", "after 8:00")
+    question = read_paste("Bus\n\n1. When?\n" + "\n".join(f"( ) {each}" for each in times)).questions[0]
+    assert labels_of(question) == times

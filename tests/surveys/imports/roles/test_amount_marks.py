@@ -56,3 +56,11 @@ def test_numbers_that_alone_distinguish_answers_are_part_of_them(mark: str) -> N
 def test_hyphens_of_amounts_are_no_codes(amount: str) -> None:
     text = f"T\n1. Wie oft?\n○ täglich\n○ {amount}\n○ nie\n2. Wo?\n○ hier\n○ da"
     assert labels_of(read_paste(text).questions[0]) == ("täglich", amount, "nie")
+
+
+def test_thousands_with_a_full_stop_are_no_number_of_a_question() -> None:
+    """The answer was question 1, because question 2 is below it."""
+    text = (
+        "Miete\n\n1. Wie hoch?\nunter 500 €\n500 bis 1.199 €\n1.200 € und mehr\n2. Ist sie feucht? Ja / Nein"
+    )
+    assert labels_of(read_paste(text, ("de",)).questions[0])[-1] == "1.200 € und mehr"

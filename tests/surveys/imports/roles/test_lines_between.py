@@ -99,3 +99,9 @@ def test_how_many_answers_may_be_behind_a_question_without_a_sign() -> None:
     text = "Umfrage\n\nWo?\nhier\ndort\n\nWas stört Sie? Mehrere Antworten erlaubt\nLärm\nHitze\nStaub"
     question = read_paste(text, ("de",)).questions[-1]
     assert (question.kind, labels_of(question)) == ("several", ("Lärm", "Hitze", "Staub"))
+
+
+def test_commas_within_the_first_of_several_answers_separate_none() -> None:
+    """The first of several lines was split, the others were not."""
+    text = "Money\n\n1. Could you pay?\nYes, from savings\nYes, with a loan\nNo\n2. Do you save?\nYes\nNo"
+    assert labels_of(read_paste(text).questions[0]) == ("Yes, from savings", "Yes, with a loan", "No")

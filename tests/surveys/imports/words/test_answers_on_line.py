@@ -281,3 +281,23 @@ def test_questions_below_each_other_with_numbers_and_an_end_are_no_opposites(
 ) -> None:
     first, second = read_paste(f"Home\n1. {text}\n2. {text}").questions
     assert labels_of(first) == labels_of(second) == labels
+
+
+@pytest.mark.parametrize("sign", ["•", "·", "//", "*"])
+@pytest.mark.parametrize("before", ["Who?", "Who:", "Who  "])
+def test_other_signs_separate_answers_behind_a_question(sign: str, before: str) -> None:
+    found = answers_on(f"{before} " + f" {sign} ".join(["tenant", "owner, alone", "guest"]))
+    assert found is not None
+    assert found.labels == ("tenant", "owner, alone", "guest")
+
+
+def test_signs_in_front_of_all_answers_separate_them() -> None:
+    found = answers_on("Level? * A1/A2 * B1 * B2 or more")
+    assert found is not None
+    assert found.labels == ("A1/A2", "B1", "B2 or more")
+
+
+@pytest.mark.parametrize("text", ["Survey • Club • 2024", "What * do you like?", "0 (none) to 10 (worst)"])
+def test_such_signs_may_separate_no_answers(text: str) -> None:
+    found = answers_on(text)
+    assert found is None or found.sign == "ends"
