@@ -70,7 +70,7 @@ _LEAST_SHOUTED: Final = 5
 _IN_BRACKETS: Final = re.compile(r"\s?[(（](?P<words>[^()（）]{1,40})[)）]")
 _BEFORE_NUMBER: Final = re.compile(
     r"\s*(?P<signs>_{2,12}|[(（\[][\s_.…]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+|[\[(][A-Z]{1,2}[\])]\s*){2,5}(?=\d))"
-    rf"\s*(?P<rest>\d{{1,3}}\s?(?:[.)、:：]|[-–](?=\s)(?!\s(?:{TO}|{AND_OR})\s)).*)"
+    rf"\s*(?P<rest>\d{{1,3}}\s?(?:[.)、:：]|[-–](?=\s)(?!\s(?:{TO}|{AND_OR})\s\d)).*)"
 )
 _NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)、:：](?!\d)")
 _LETTER: Final = re.compile(
@@ -98,7 +98,7 @@ _REMARK_FIRST: Final = re.compile(
     r"(?P<start>(?:.{0,400}\t)?\s*(?:[^\W\d_]{1,12}[:：]\s{0,9})?)[(（](?P<words>[^()（）?？]{3,40})[)）]\s{0,9}(?=\S)"
 )
 _REMARK_LAST: Final = re.compile(
-    r"[(（](?P<list>[^()（）;；]{3,200}[,，、/|][^()（）;；]{1,60}?)(?:\s?[;；:：,，]|\s[–—-])\s?(?P<words>[^()（）,，;；]{3,40})[)）]$"
+    r"[(（](?P<list>[^()（）;；]{3,200}[,，、/|][^()（）;；]{1,60}?)(?:\s?[;；:：]|\s?[,，](?=\s?\S+\s)|\s[–—-])\s?(?P<words>[^()（）,，;；]{3,40})[)）]$"
 )
 """A list in brackets that ends with how many answers are allowed."""
 _ARROW: Final = re.compile(r"(?<=[?？؟)）])\s{0,3}(?:→|⇒|➔|►|-{1,3}>|=>|>>)\s{1,3}(?=[^\W\d_])")

@@ -33,6 +33,7 @@ from surveys.questionnaire.asked_texts import yes_no_words
 
 LEFT_OUT = "left"
 """The cause of notes on lines that are left out."""
+_CODE: Final = re.compile(r"^[a-z][.)、．]")
 _WORD: Final = re.compile(r"[^\W\d_\u2460-\u24ff]{2,200}")
 _LEAST_WORDS, _LEAST_HAN = 3, 6
 """Fewest words, or characters of Chinese, of a line that is not left out without a note."""
@@ -127,7 +128,7 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.casefold().split()}
     for number, text in enumerate(texts, start=1):
         # Numbers and single letters are codes, which questions lack.
-        pieces = (each.strip(_EDGES) for each in text.casefold().split())
+        pieces = (_CODE.sub("", each).strip(_EDGES) for each in text.casefold().split())
         own = [
             word for word in pieces if any(map(str.isalpha, word)) and (len(word) > 1 or not word.isascii())
         ]

@@ -56,6 +56,10 @@ def _number_amounts(lines: Sequence[SourceLine]) -> None:
     steps = [*range(1, len(lines))]
     for place, step in [*((at, 1) for at in steps), *((at - 1, -1) for at in reversed(steps))]:
         near, match = lines[place - step].mark, found[place]
+        other = _NUMBERED.fullmatch(lines[place - step].text)
+        if match and other and other["gap"] and not match["gap"] and _THREE_DIGITS.match(match["text"]):
+            # A thousand: 1.200 next to 2. How often?
+            continue
         if near and match and near.kind == "count" and near.value[1:2] == (int(match["number"]) - step,):
             _number(lines[place], match, near.shape)
 
@@ -68,8 +72,7 @@ def _is_free(line: SourceLine) -> bool:
 
 def _number(line: SourceLine, match: re.Match[str], shape: str) -> None:
     """Make the number in front of a line its mark if it has this shape."""
-    is_thousands = match["end"] == "." and not match["gap"] and _THREE_DIGITS.match(match["text"])
-    if shape == f"9{match['end']}" and (match["end"] or match["gap"]) and not is_thousands:
+    if shape == f"9{match['end']}" and (match["end"] or match["gap"]):
         value = (0, int(match["number"]), 0)
         line.mark = Mark(shape=shape, value=value, kind="count", is_weak=not match["end"])
         line.body = match["text"]

@@ -444,10 +444,10 @@ def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | No
 
 def _behind_text(asked: SourceLine, lines: list[SourceLine]) -> list[SourceLine]:
     """Join the lines with which a question goes on, and return the lines behind them."""
-    is_asked = holds_question(asked.text) and says_how_many(asked.text)
+    listed = answers_of(asked)
+    is_asked = listed is None and holds_question(asked.text) and says_how_many(asked.text)
     if is_asked or _UNFINISHED.search(asked.text) is None or len(asked.text) <= LONG // 2:
         return lines
-    listed = answers_of(asked)
     # A list of answers goes on with its own sign.
     signs = f"{listed.sign[-1:]})）" if listed else ""
     joined = [

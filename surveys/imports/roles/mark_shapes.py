@@ -181,7 +181,8 @@ def _role_in_mixed(line: SourceLine, mark: Mark, counted: int, answer: Mark | No
     has_space = split_space(line.text) is not None
     is_other = follows and not is_next and has_space
     begins = mark.value[1:2] == (1,) and has_space
-    if (_is_asked(line) and not is_other) or begins:
+    is_asking = asks(line.text) or (_is_asked(line) and not (follows and has_space))
+    if (is_asking and not is_other) or begins:
         return QUESTION
     return QUESTION if is_next and not follows else ANSWER
 

@@ -50,7 +50,7 @@ _GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
 """Chinese text or an amount right behind a letter and a full stop."""
 _UP_TO: Final = re.compile(r"(?:[^\W\d_]{1,3}\s|[-–—]\s?)\d{1,3}(?:\s[^\W\d_]{1,8})?\s?[,，?？]")
 """The second number of a range and the end of its clause: *From 1 to 5, how*; not *Question 1 of 5*."""
-_GOES_ON: Final = re.compile(rf"(?:{TO}|{AND_OR})\s", re.IGNORECASE)
+_GOES_ON: Final = re.compile(rf"(?:{TO}|{AND_OR})\s\d", re.IGNORECASE)
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _FILLED: Final = re.compile(r"[\sxX]|_(?=_)")
 ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}

@@ -173,8 +173,8 @@ def test_a_range_behind_the_kind_of_a_number_counts(kind: str, ends: tuple[int, 
     rows = [
         "code\tquestion\tanswers",
         f"A1\tHow many years?\t{kind}",
-        "A2\tWhy?\tfree text",
-        "A3\tOld?\tyes/no",
+        "A2\tWhy did you come?\tfree text",
+        "A3\tDo you smoke?\tyes/no",
     ]
     number = read_paste("\n".join(rows)).questions[0].own["number"]
     assert (number["low"], number["high"]) == ends
