@@ -342,9 +342,9 @@ def read_paste(
     outlines = [outline_of(own, tag) for own, tag in zip(read_lines, languages, strict=False)]
     survey, source = outlines[0], read_lines[0]
     if len(outlines) == 2 and not stated and _is_stray(outlines):
-        main = max(range(len(outlines)), key=lambda place: len(outlines[place].questions))
+        main = 0 if len(survey.questions) >= len(outlines[1].questions) else 1
         one = read_paste(text, (languages[main],), roles, is_checked=is_checked)
-        _note_other_language(one, [line for at, own in enumerate(read_lines) if at != main for line in own])
+        _note_other_language(one, read_lines[1 - main])
         return one
     if len(outlines) == 2:
         survey = join_languages(survey, outlines[1])
@@ -365,14 +365,19 @@ def read_paste(
         note_misreadings(survey, lines, source, differing_lines(read, survey, again))
     note_lost_questions(survey, seen)
     note_missing(survey, languages)
+    _account(survey, seen)
+    return survey
+
+
+def _account(survey: Questionnaire, lines: Sequence[str]) -> None:
+    """Account for each line of a text, and sort the notes, unless it is long and holds no questions."""
     if not survey.questions and len(survey.notes) > _MANY_NOTES:
         # In a long text without questions, its single lines say nothing.
         survey.notes = [note for note in survey.notes if note.effect == WRONG and note.line <= 1]
         survey.lines = []
-    if survey.questions:
-        account_for(survey, seen)
+    else:
+        account_for(survey, lines)
     survey.notes.sort(key=lambda note: note.line)
-    return survey
 
 
 def _complete(survey: Questionnaire, source: Sequence[SourceLine], roles: Mapping[int, str]) -> None:

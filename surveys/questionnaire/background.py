@@ -16,6 +16,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.questionnaire.checks.leftovers import leftovers
 from surveys.questionnaire.plain_words import (
     FIRST_HALF,
     LANGUAGES,
@@ -133,7 +134,12 @@ def plain_topic(
     'work'
     >>> plain_topic("single", {"en": "Sex"}, [{"en": "Never"}, {"en": "Often"}])
     ''
+    >>> plain_topic("number", {"en": "No of ${transport}"})
+    ''
     """
+    if any(left[0] != "<" for text in texts.values() for left in leftovers(text)):
+        # What the question is about comes from an earlier answer. Units are in angle brackets, too.
+        return ""
     answers, others = list(options), list(around)
     # A question made of listed words is not sensitive, but its answers or heading may be. Only among sexes,
     # "non-binary" is an answer as any other.

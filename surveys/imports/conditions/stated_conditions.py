@@ -504,7 +504,7 @@ def _phrases(text: str) -> Iterator[str]:
 
 def _list_shape(line: SourceLine) -> str:
     """Return the list to which a question may belong: a table or a lettered list; empty if none."""
-    is_lettered = line.mark is not None and line.mark.kind == "letter"
+    is_lettered = line.mark_kind == "letter"
     return ROW if line.role == ROW else "letter" if is_lettered else ""
 
 

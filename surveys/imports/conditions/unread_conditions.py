@@ -222,7 +222,7 @@ class _Account:
         else:
             near = self.starts[place - 1 + self._is_about_next(line, text) : place + 1]
         near = [] if line.number in self.read or not self.known.isdisjoint(near) else near
-        is_wide = line.role not in _OWN and line.text[-1] not in ":：" and _begins_so(line)
+        is_wide = line.role not in _OWN and not line.ends_with_colon and _begins_so(line)
         return [*near, *(self._of_part(line, place) if is_wide else ())]
 
     def _is_about_next(self, line: SourceLine, text: str) -> bool:

@@ -6,7 +6,7 @@ can be undone there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -122,16 +122,13 @@ def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
     """
     following = followers(survey)
     own = following.get(question.key, [])
-    part = next((each for each in survey.parts if any(one is question for one in each.questions)), None)
-    if not own or part is None or not can_decide(question):
+    if not own or not can_decide(question):
         return _("only a yes/no or single-choice question can be sent with its follow-ups")
-    if any(not can_decide(each) for each in own):
+    if not all(map(can_decide, own)):
         return _("each follow-up must be a yes/no or single-choice question")
-    if any(following.get(each.key) for each in own) or any(len(terms_of(each.condition)) > 1 for each in own):
+    if any(following.get(each.key) or len(terms_of(each.condition)) > 1 for each in own):
         return _("a follow-up also depends on other questions, or decides who is asked them")
-    place = next(number for number, each in enumerate(part.questions) if each is question)
-    below = part.questions[place + 1 : place + 1 + len(own)]
-    if [each.line for each in below] != [each.line for each in own]:
+    if not _are_directly_below(survey, question, own):
         return _("its follow-ups must be directly below it, in the same part")
     is_listed = all(each.options for each in (question, *own))
     if not (is_listed or all(map(has_catalogue, survey.languages))):
@@ -140,6 +137,15 @@ def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
     if levels > _MOST_LEVELS or question.condition:
         return _("there would be too many answers, or the question has a condition of its own")
     return ""
+
+
+def _are_directly_below(survey: Questionnaire, question: Question, others: Sequence[Question]) -> bool:
+    """Return whether several questions follow one in its part, with no other among them."""
+    expected = [each.line for each in (question, *others)]
+    parts = [[each.line for each in part.questions] for part in survey.parts]
+    lines = next((lines for lines in parts if question.line in lines), [question.line])
+    place = lines.index(question.line)
+    return lines[place : place + len(expected)] == expected
 
 
 def send_one_answer(survey: Questionnaire, question: Question) -> None:

@@ -191,16 +191,7 @@ def _options(
     if any(len(texts) > len(languages) for texts in split):
         raise ChangeRefused(_("Write | only between the texts of one answer in both languages."))
     split, points = _without_points(split) if has_points else (split, [])
-    first = languages[0]
-    known = {option.texts.get(first, ""): option for option in question.options}
-    written = {texts[0] for texts in split}
-    if len(question.options) == len(lines):
-        pairs = zip(question.options, split, strict=True)
-        known |= {
-            texts[0]: option
-            for option, texts in pairs
-            if texts[0] not in known and option.texts.get(first, "") not in written
-        }
+    known = _known_options(question, [texts[0] for texts in split], languages[0])
     options = []
     for place, texts in enumerate(split):
         old = known.get(texts[0])
@@ -209,6 +200,18 @@ def _options(
         kept |= {"points": points[place]} if points else {}
         options.append(Option(line=old.line if old else question.line, texts=named, **kept))
     return options
+
+
+def _known_options(question: Question, texts: Sequence[str], tag: str) -> dict[str, Option]:
+    """Return the options of a question by the new texts that have the same words, or are at their place."""
+    known = {option.texts.get(tag, ""): option for option in question.options}
+    if len(question.options) != len(texts):
+        return known
+    return known | {
+        text: option
+        for option, text in zip(question.options, texts, strict=True)
+        if text not in known and option.texts.get(tag, "") not in texts
+    }
 
 
 def _check_followers(survey: Questionnaire, before: Question, after: Question) -> None:

@@ -82,23 +82,19 @@ class Layout:
 
     def clear_signs(self, question: Question) -> Iterator[str]:
         """Yield what sets an answer, or the kind of a question, apart from its siblings."""
-        below, block = self.below.get(question.line, []), self.blocks.get(question.line, [])
+        block = self.blocks.get(question.line, [])
         if self.form_of(question) == "mixed":
             yield _("its answers have different letters, boxes or bullets")
-        elif _is_last_apart(below):
+        elif _is_last_apart(self.below.get(question.line, [])):
             yield _("its last answer is indented differently; it may be something else")
         if _has_other_boxes(question, block):
             yield _("it has more or fewer answers than boxes")
-        has_points = any(option.points is not None for option in question.options)
-        if len(question.options) == len("ab") and not (has_points or _are_listed(question, block)):
+        if _is_unlisted_pair(question, block):
             yield _("its two answers are not in a list")
         if self._is_odd_row(question):
             yield _("its kind differs from that of the rows above and below it")
-        is_open = question.own.get("number") and not question.ends
-        for each in block if is_open else ():
-            is_used = each.role not in (source_lines.LEFT, source_lines.INSTRUCTION)
-            if not is_used and len(NUMBER.findall(each.text)) == len("ab"):
-                yield _("line %(line)s may state its range") % {"line": each.number}
+        for each in _lines_of_range(question, block):
+            yield _("line %(line)s may state its range") % {"line": each.number}
         line = self.lines.get(question.line)
         if line is None or not question.options:
             return
@@ -113,29 +109,33 @@ class Layout:
         line = self.lines.get(question.line)
         if line is None:
             return
-        if line.role == source_lines.QUESTION:
-            if shape_of(line) != self.main and len(self.asked) > 1:
-                yield _("its number or bullet differs from those of the other questions")
-            if line.mark is None and not (asks(line.text) or line.is_whole):
-                yield _("it has neither a number nor a question mark")
         form, labels = self.form_of(question), labels_of(question)
+        if line.role == source_lines.QUESTION:
+            yield from self._signs_of_mark(line)
         if form == "plain" and not self.is_spaced:
             yield _("its answers have no letters, boxes or bullets")
-        elif form in _SPLITTING and self.forms[form] < 2 and question.options and not are_ranges(labels):
+        if form in _SPLITTING and self.forms[form] < 2 and question.options and not are_ranges(labels):
             yield _("its answers may be one text")
-        single = _single(question)
-        below = self.below.get(question.line, [])
-        if any(each.number in single and _has_columns(each) for each in below):
+        if any(map(_has_columns, self._answers_alone(question))):
             yield _("one of its answers has columns")
-        cells = [cell for cell in BETWEEN_CELLS.split(line.raw.strip()) if cell]
-        has_cells = len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question)
-        is_row_of_cells = line.role != source_lines.ROW and line.raw.count("|") > 1
-        if has_cells or (is_row_of_cells and not (question.options or question.own.get("number"))):
+        if _holds_cells(question, line):
             yield _("the question contains several columns")
-        if form == "plain" and any(self.last_labels[label] > 1 for label in labels[-1:]):
+        if form == "plain" and labels and self.last_labels[labels[-1]] > 1:
             yield _("its last answer also ends the answers of other questions")
         if self.is_several_lost and question.options and "one" not in question.flags:
             yield _("the text allows several answers somewhere, but no question was read that way")
+
+    def _signs_of_mark(self, line: SourceLine) -> Iterator[str]:
+        """Yield what the mark of a question lacks."""
+        if shape_of(line) != self.main and len(self.asked) > 1:
+            yield _("its number or bullet differs from those of the other questions")
+        if line.mark is None and not (asks(line.text) or line.is_whole):
+            yield _("it has neither a number nor a question mark")
+
+    def _answers_alone(self, question: Question) -> list[SourceLine]:
+        """Return the lines below a question that hold one answer each."""
+        counts = Counter(option.line for option in question.options)
+        return [line for line in self.below.get(question.line, []) if counts[line.number] == 1]
 
     def _is_odd_row(self, question: Question) -> bool:
         """Whether a row of a table has another kind than the rows above and below it, which share theirs."""
@@ -170,10 +170,27 @@ def _takes_several(question: Question) -> bool:
     return bool(question.flags & {"several", "boxes"}) or ASKS_SEVERAL.search(text_of(question)) is not None
 
 
-def _single(question: Question) -> set[int]:
-    """Return the lines that hold one answer each."""
-    counts = Counter(option.line for option in question.options)
-    return {line for line, count in counts.items() if count == 1 and line != question.line}
+def _holds_cells(question: Question, line: SourceLine) -> bool:
+    """Return whether a question contains several columns, or is a row of cells without answers."""
+    cells = [cell for cell in BETWEEN_CELLS.split(line.raw.strip()) if cell]
+    if len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question):
+        return True
+    is_row_of_cells = line.role != source_lines.ROW and line.raw.count("|") > 1
+    return is_row_of_cells and not (question.options or question.own.get("number"))
+
+
+def _lines_of_range(question: Question, block: Sequence[SourceLine]) -> list[SourceLine]:
+    """Return the lines below an open question for a number that hold two numbers, and are not used."""
+    if question.ends or not question.own.get("number"):
+        return []
+    unused = [line for line in block if line.role in (source_lines.LEFT, source_lines.INSTRUCTION)]
+    return [line for line in unused if len(NUMBER.findall(line.text)) == 2]
+
+
+def _is_unlisted_pair(question: Question, block: Sequence[SourceLine]) -> bool:
+    """Return whether a question has two answers, which have no points and are not in a list."""
+    has_points = any(option.points is not None for option in question.options)
+    return len(question.options) == 2 and not (has_points or _are_listed(question, block))
 
 
 def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:

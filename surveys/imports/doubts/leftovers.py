@@ -160,7 +160,7 @@ def _has_explanation(read: _Read) -> bool:
 
 def _is_half_yes_no(read: _Read) -> bool:
     """Whether only one of two answers is yes or no."""
-    return len(read.labels) == len("ab") and sum(says_yes(label) is None for label in read.labels) == 1
+    return len(read.labels) == 2 and sum(says_yes(label) is None for label in read.labels) == 1
 
 
 def has_instruction(labels: Sequence[str]) -> bool:
@@ -177,7 +177,7 @@ def has_instruction(labels: Sequence[str]) -> bool:
     (True, False, False)
     """
     said = [(says_yes(label), says_yes(_BEHIND_LABEL.sub("", label))) for label in labels]
-    return len(said) == len("ab") and {bare for _own, bare in said} == {True, False} and (None in dict(said))
+    return len(said) == 2 and {bare for _own, bare in said} == {True, False} and (None in dict(said))
 
 
 def _is_odd(label: str) -> bool:

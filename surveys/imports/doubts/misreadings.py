@@ -96,6 +96,8 @@ _UNCERTAIN: Final = {
 }
 """What is uncertain about a question that was read in two ways."""
 CORRECT: Final = gettext_lazy("correct the question in its row, or choose other roles for the lines")
+_ANSWER_SIGN: Final = gettext_lazy("it may be a question, not an answer")
+_LINE_SIGN: Final = gettext_lazy("it may contain a question")
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
@@ -166,10 +168,10 @@ def note_misreadings(
     lists = Counter(map(labels_of, survey.questions))
     are_points_unread = _are_points_unread(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
-        doubt, end = doubt_of(known), following.get(question.line, 0)
+        block = blocks.get(question.line, [])
+        is_doubtful = not _is_clear(question, known, block, is_repeated=lists[labels_of(question)] > 1)
+        doubt = doubt_of(known) if is_doubtful else 0
         said = [*(sign.words for sign in own), *named.get(question.line, ())]
-        is_repeated = lists[labels_of(question)] > 1
-        is_clear = _is_clear(question, known, blocks.get(question.line, []), is_repeated=is_repeated)
         if stated := limited.get(question.line):
             _note(
                 survey,
@@ -181,13 +183,10 @@ def note_misreadings(
             continue
         elif are_points_unread and has_points(question):
             _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.POINTS]))
-        elif said or (doubt >= LEAST_MARKED and not is_clear):
-            reasons = [*said]
-            if known["moved"] or known["doubled"]:
-                reasons += _read_otherwise(question.line, end, differing)
-            reasons += [str(words) for name, words in _REASONS.items() if known[name]]
-            reasons += _guessed_otherwise(blocks.get(question.line, []), against)
-            is_asked = any(sign.is_clear for sign in own) or (doubt >= LEAST and not is_clear)
+        elif said or (is_doubtful and doubt >= LEAST_MARKED):
+            end = following.get(question.line, len(text_lines) + 1)
+            reasons = [*said, *_reasons(known, block, range(question.line, end), differing, against)]
+            is_asked = any(sign.is_clear for sign in own) or (is_doubtful and doubt >= LEAST)
             _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=is_asked)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
@@ -215,37 +214,48 @@ def _note_lines(
         Lines that have another note.
     """
     lines = {line.number: line for line in source}
-    clear, lost = set(), _lost_siblings(source)
-    asked = max((question.line for question in survey.questions), default=n_lines)
-    ends = [each.number for each in source if each.number > asked and each.has_gap]
-    last = ends[0] if ends else n_lines + 1
+    clear = set()
+    lost = _lost_siblings(source) | {line.number for line in source if _holds_lost_question(line)}
+    end = _end_of_questions(survey, source, n_lines)
     for number, known in facts.items():
         line, doubt = lines[number], doubt_of_line(known)
         if line.role == source_lines.ABOUT and len(_LABELS.findall(line.text)) < 2:
             # Its only label shows what it is.
             continue
-        is_question_lost = line.role == source_lines.SCORING and holds_question(line.text)
-        is_asked = doubt >= LEAST_OF_LINES or number in lost or is_question_lost
-        is_left = line.role == source_lines.LEFT
-        is_field = number == last and _may_be_field(line.text)
-        is_deciding = line.role in _DECIDING or (
-            is_left and (number < last or is_field or _TELLING.search(line.text) is not None)
-        )
-        if not line.is_certain and (is_asked or is_deciding):
-            continue
+        is_asked = doubt >= LEAST_OF_LINES or number in lost
         if not line.is_certain:
+            if is_asked or _is_deciding(line, end):
+                continue
             clear.add(number)
         # A line whose role is uncertain is never silent.
-        is_marked = doubt >= LEAST_MARKED_OF_LINES or not line.is_certain
-        if (is_asked or is_marked) and number not in settled:
-            is_answer = line.role == source_lines.ANSWER
-            sign = _("it may be a question, not an answer") if is_answer else _("it may contain a question")
-            _note_sign(survey, number, sign, is_asked=is_asked)
+        is_marked = is_asked or doubt >= LEAST_MARKED_OF_LINES or not line.is_certain
+        if is_marked and number not in settled:
+            sign = _ANSWER_SIGN if line.role == source_lines.ANSWER else _LINE_SIGN
+            _note_sign(survey, number, str(sign), is_asked=is_asked)
     survey.notes = [note for note in survey.notes if note.cause != "uncertain" or note.line not in clear]
     survey.lines = [
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
         for each in survey.lines
     ]
+
+
+def _holds_lost_question(line: SourceLine) -> bool:
+    """Return whether a line about the score contains a question."""
+    return line.role == source_lines.SCORING and holds_question(line.text)
+
+
+def _end_of_questions(survey: Questionnaire, source: Sequence[SourceLine], n_lines: int) -> int:
+    """Return the first line behind a gap after the last question; the line after the text without one."""
+    last = max((question.line for question in survey.questions), default=n_lines)
+    return next((line.number for line in source if line.number > last and line.has_gap), n_lines + 1)
+
+
+def _is_deciding(line: SourceLine, end: int) -> bool:
+    """Return whether the role of a line is asked about if it is uncertain; `end` is the line of the end."""
+    if line.role != source_lines.LEFT:
+        return line.role in _DECIDING
+    is_field = line.number == end and _may_be_field(line.text)
+    return line.number < end or is_field or _TELLING.search(line.text) is not None
 
 
 def _may_be_field(text: str) -> bool:
@@ -301,19 +311,18 @@ def _is_clear(
     """
     if not block or block[0].role != source_lines.QUESTION or any(known[fact] for fact in _UNCLEAR_FACTS):
         return False
-    own, *others = block
-    answers = [line for line in others if line.role == source_lines.ANSWER]
-    is_numbered = own.mark is not None and own.mark.kind == "count"
-    if not is_numbered or any(line.role not in _BEHIND_ANSWERS for line in others):
+    asked, *others = block
+    if asked.mark_kind != "count" or any(line.role not in _BEHIND_ANSWERS for line in others):
         return False
+    answers = [line for line in others if line.role == source_lines.ANSWER]
     if not question.options and not answers:
-        return asks(own.text)
+        return asks(asked.text)
     shapes = {shape_of(line) for line in answers}
-    is_list = len(answers) > 1 and len(shapes) == 1 and ("" not in shapes or is_repeated)
-    each_has_one = not question.options or {option.line for option in question.options} == {
-        line.number for line in answers
-    }
-    return is_list and each_has_one and len(question.options) in (0, len(answers))
+    if len(answers) < 2 or len(shapes) > 1 or (shapes == {""} and not is_repeated):
+        return False
+    # Each answer is on a line of its own.
+    places = sorted(option.line for option in question.options)
+    return not places or places == [line.number for line in answers]
 
 
 def _weak_reason(known: Mapping[str, float]) -> str:
@@ -435,24 +444,39 @@ def _note(survey: Questionnaire, line: int, message: str, remedy: str, *, cause:
     survey.note(line, message, remedy, effect=UNCERTAIN, cause=cause)
 
 
+def _reasons(
+    known: Mapping[str, float],
+    block: Sequence[SourceLine],
+    places: range,
+    differing: Differing,
+    against: Mapping[int, Guess],
+) -> Iterator[str]:
+    """Yield the reasons of a doubt about a question; `places` are its lines, up to the next question."""
+    if known["moved"] or known["doubled"]:
+        yield from _read_otherwise(places, differing)
+    yield from (str(words) for name, words in _REASONS.items() if known[name])
+    yield from _guessed_otherwise(block, against)
+
+
 def _guessed_otherwise(block: Sequence[SourceLine], against: Mapping[int, Guess]) -> Iterator[str]:
     """Yield the parts of a question's reading that the guesses about its lines contradict."""
-    guesses = [(line.number, against[line.number]) for line in block if line.number in against]
-    for place, (number, guess) in enumerate(guesses):
+    guesses = [(line, against[line.number]) for line in block if line.number in against]
+    for line, guess in guesses:
         if guess.question > 0:
-            asking = _("line %(line)s may be a question of its own") % {"line": number}
-            yield asking if place else str(_UNCERTAIN[rereadings.QUESTION])
-    if any(guess.answer > 0 for _number, guess in guesses):
+            asking = _("line %(line)s may be a question of its own") % {"line": line.number}
+            yield str(_UNCERTAIN[rereadings.QUESTION]) if line is block[0] else asking
+    if any(guess.answer > 0 for _line, guess in guesses):
         yield str(_UNCERTAIN[rereadings.ANSWERS])
 
 
-def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
-    """Return what differs between two readings of a question and its lines, up to the next question."""
+def _read_otherwise(places: range, differing: Differing) -> Iterator[str]:
+    """Yield what differs between two readings of a question, or which of its lines is read otherwise."""
     changed = {**differing[1], **differing[0]}
-    if what := changed.get(line):
-        return [str(_UNCERTAIN[what])]
-    inner = [number for number in sorted(changed) if line < number and (not below or number < below)]
-    return [_("line %(line)s may be a question of its own") % {"line": inner[0]}] if inner else []
+    first = next((line for line in places if line in changed), 0)
+    if first == places.start:
+        yield str(_UNCERTAIN[changed[first]])
+    elif first:
+        yield _("line %(line)s may be a question of its own") % {"line": first}
 
 
 def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:

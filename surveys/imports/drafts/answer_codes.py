@@ -149,7 +149,7 @@ def _behind_signs(texts: Sequence[str]) -> list[re.Match[str] | None]:
         codes = [int(match["code"]) for match in found if match]
         has_sign = pattern is _BEHIND_DASH or any(match["sign"] for match in found if match)
         is_sorted = codes in (sorted(codes), sorted(codes, reverse=True))
-        if has_sign and len(codes) == len(texts) and is_sorted and min(codes) < len("ab"):
+        if has_sign and len(codes) == len(texts) and is_sorted and min(codes) < 2:
             return [*found]
     return [None for _text in texts]
 
@@ -159,8 +159,8 @@ def _numbered(texts: Sequence[str]) -> list[tuple[str, str]]:
     found = [match for text in texts if (match := _CODE_AND_ANY.fullmatch(text))]
     codes = [int(match["code"]) for match in found]
     firsts = {match["text"][0].isdecimal() for match in found}
-    counts_up = len(codes) > len("ab") and codes == [*range(codes[0], codes[0] + len(texts))]
-    is_list = counts_up and codes[0] < len("ab") and firsts == {False, True}
+    counts_up = len(codes) > 2 and codes == [*range(codes[0], codes[0] + len(texts))]
+    is_list = counts_up and codes[0] < 2 and firsts == {False, True}
     return [(match["text"], match["code"]) for match in found] if is_list else []
 
 

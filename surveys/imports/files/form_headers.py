@@ -126,22 +126,7 @@ def name_columns(data: Any) -> list[Repair]:
     for sheet, (other_names, names) in known.items():
         rows, headers = getattr(data, sheet) or (), (getattr(data, f"{sheet}_header") or [{}])[0]
         other_names = {**_OTHER_NAMES.get(sheet, {}), **other_names}
-        # Messages of pyxform say *relevant*, which is shorter than *bind::relevant*.
-        short = {"::".join(each): name for name, each in reversed(other_names.items()) if each[0] in _GROUPS}
-        named = {
-            header: short.get(name, name) for header, name in _names(headers, other_names, names).items()
-        }
-        # pyxform cannot read a row in which one of these has several cells.
-        named |= {
-            header: name.replace(":", " ")
-            for header, name in named.items()
-            if name.partition(":")[0] in _WITHOUT_LANGUAGE
-        }
-        if not any("::" in name for name in named.values()):
-            # pyxform then splits headers at single colons, too.
-            for header, name in named.items():
-                name = _names([name], other_names, names)[name] if ":" in name else name
-                named[header] = short.get(name, name)
+        named = _used_names(headers, other_names, names)
         columns: dict[str, tuple[str, dict[int, Any]]] = {}
         for header in headers:
             written = header.rstrip(_REPEATED)
@@ -161,6 +146,25 @@ def name_columns(data: Any) -> list[Repair]:
             # Without this column, rows get names of their own.
             headers.setdefault("name", "name")
     return repairs
+
+
+def _used_names(
+    headers: Collection[str], other_names: dict[str, Any], names: Collection[str]
+) -> dict[str, str]:
+    """Return the name of each header of a sheet by which the form is read."""
+    # Messages of pyxform say *relevant*, which is shorter than *bind::relevant*.
+    short = {"::".join(each): name for name, each in reversed(other_names.items()) if each[0] in _GROUPS}
+    named = {header: short.get(name, name) for header, name in _names(headers, other_names, names).items()}
+    for header, name in named.items():
+        if name.partition(":")[0] in _WITHOUT_LANGUAGE:
+            # pyxform cannot read a row in which one of these has several cells.
+            named[header] = name.replace(":", " ")
+    if not any("::" in name for name in named.values()):
+        # pyxform then splits headers at single colons, too.
+        for header, name in named.items():
+            name = _names([name], other_names, names)[name] if ":" in name else name
+            named[header] = short.get(name, name)
+    return named
 
 
 def _names(headers: Iterable[str], other_names: Mapping[str, Any], names: Collection[str]) -> dict[str, str]:

@@ -106,7 +106,11 @@ class Repair:
             "listed": _("its answers are those of the list %(value)s, whose name differs in capital letters"),
             "moved": _("the header of this sheet is in row %(value)s; what is above it is left out"),
             "sheet": _("read from the sheet %(value)s, because no sheet has the name %(sheet)s"),
-            "unlisted": _("this answer is left out, because it names no list"),
+            "unlisted": (
+                _("this answer is left out, because it names no list")
+                if self.row
+                else _("this sheet is not imported, because no answer in it names a list")
+            ),
         }
         return messages[self.change] % {"value": self.value, "sheet": self.sheet}
 
@@ -114,7 +118,11 @@ class Repair:
     def remedy(self) -> str:
         """What to do about it: pyxform's reason shows it."""
         if self.change == "unlisted":
-            return _("write it into the column list_name, if people can choose this answer")
+            return (
+                _("write it into the column list_name, if people can choose this answer")
+                if self.row
+                else _("if it holds answers, write the list of each into the column list_name")
+            )
         if not self.said:
             return ""
         said = _ROW_OF.sub("", " ".join(self.said.split())).rstrip(".")
@@ -180,11 +188,10 @@ def _renamed(
     taken, new_names = _taken(rows), dict[str, str]()
     for number, row in enumerate(rows, start=_FIRST_ROW):
         own = str(row.get(_NAME, ""))
-        is_row = bool(row.get("type")) and not _IS_END.match(str(row["type"]))
-        if sheet == "choices":
-            is_row = not own and bool(row.get(_LIST))
         is_bad = not own or (_BAD_NAME in said and not _GOOD_NAME.fullmatch(own))
-        if not is_row or not (number >= start and own == name if name else is_bad):
+        if name:
+            is_bad = number >= start and own == name
+        if not is_bad or not _can_be_renamed(row, sheet):
             continue
         if sheet == "choices" and not any(column.split("::")[0] in _TEXTS for column in row):
             row.clear()
@@ -198,6 +205,13 @@ def _renamed(
     if new_names:
         _refer(rows, new_names)
     return repairs
+
+
+def _can_be_renamed(row: Mapping[str, Any], sheet: str) -> bool:
+    """Return whether a row is one that can be renamed: a question or group, or an answer without a name."""
+    if sheet == "choices":
+        return not row.get(_NAME) and bool(row.get(_LIST))
+    return bool(row.get("type")) and not _IS_END.match(str(row["type"]))
 
 
 def _refer(rows: Iterable[dict[str, Any]], new_names: Mapping[str, str]) -> None:
@@ -310,20 +324,26 @@ def _without_answer(
     return repairs
 
 
-def without_lists(choices: Iterable[Mapping[str, Any]]) -> list[Repair]:
+def without_lists(choices: list[dict[str, Any]]) -> list[Repair]:
     """Return a repair for each row of the sheet *choices* that names no list; pyxform leaves these out.
+
+    If no row names a list, the sheet is not one of answers: it becomes empty, with one repair.
 
     Examples
     --------
     >>> rows = [{"list name": "yn", "name": "yes"}, {}, {"name": "x", "label": "Stray"}]
     >>> [each.row for each in without_lists(rows)]
     [4]
+    >>> rows = [{"town": "Bo"}, {"town": "Kenema"}]
+    >>> [each.row for each in without_lists(rows)], rows
+    ([0], [])
     """
-    return [
-        Repair(change="unlisted", sheet="choices", row=number, said="")
-        for number, row in enumerate(choices, start=_FIRST_ROW)
-        if row and not row.get(_LIST)
-    ]
+    filled = [number for number, row in enumerate(choices, start=_FIRST_ROW) if row]
+    stray = [number for number in filled if not choices[number - _FIRST_ROW].get(_LIST)]
+    if stray == filled:
+        choices.clear()
+        stray = stray[:1] and [0]
+    return [Repair(change="unlisted", sheet="choices", row=number, said="") for number in stray]
 
 
 def repair_by_trial(rows: Sequence[dict[str, Any]], said: str, refusal: Callable[[], str]) -> list[Repair]:

@@ -333,7 +333,8 @@ def _parsed(data: Any, changes: Sequence[Repair] = ()) -> dict[str, Any]:
     from pyxform.xls2json import workbook_to_json
 
     repairs = [*changes, *name_columns(data)]
-    repairs += without_lists(data.choices or ())
+    repairs += without_lists(data.choices or [])
+    data.choices_header = data.choices_header if data.choices else None
     rows = _number_rows(data)
     _leave_entities(data)
     unknown = unknown_types(data.survey or (), QUESTION_TYPE_DICT)

@@ -120,8 +120,13 @@ def note_unused(
             "the appearance %(text)s is not available here, so the question looks like others of its kind"
         )
         note("appearance", message % {"text": short_json(" ".join(looks))}, "", cause="appearance")
-    parameters = node.get("parameters")
-    for name, value in parameters.items() if isinstance(parameters, dict) else ():
+    if isinstance(parameters := node.get("parameters"), dict):
+        _note_parameters(parameters, note)
+
+
+def _note_parameters(parameters: Mapping[str, str], note: Callable[..., None]) -> None:
+    """Note a row's parameters that have no effect here."""
+    for name, value in parameters.items():
         if name == "randomize" and _is_true(value):
             note("parameters", _("the form shuffles the options, but they keep their order here"), "")
         elif name not in ("randomize", "seed", "start", "end") and (name, value) != ("step", "1"):
@@ -139,11 +144,12 @@ def note_lost_titles(parts: Sequence[Part], note: Callable[..., None]) -> None:
     note : callable
         Called with a row, a column, a message, a remedy and optional fields of a `Note`.
     """
-    kept = [texts for part in parts if part.questions for texts in (part.texts, part.help)]
+    # Parts of the same group share its texts; those of another group may be equal.
+    kept = {id(texts) for part in parts if part.questions for texts in (part.texts, part.help)}
     for part in parts:
         for texts in (part.texts, part.help):
-            if texts and texts not in kept:
-                kept.append(texts)
+            if texts and id(texts) not in kept:
+                kept.add(id(texts))
                 note(
                     part.line,
                     "label",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -46,3 +47,24 @@ def texts_of_form(form: Mapping[str, Any]) -> Iterator[object]:
         yield from (node.get(column) for column in ("label", "hint"))
     for options in form.get("choices", {}).values():
         yield from (option.get("label") for option in options[:_MANY])
+
+
+def placeholders_in(form: Mapping[str, Any]) -> frozenset[str]:
+    """Return the names for programs that several rows have as label, because a label is required there.
+
+    Examples
+    --------
+    >>> rows = [{"label": "NO_LABEL"}, {"label": {"en": "NO_LABEL"}}, {"label": "hh_size"}, {"label": "Age"}]
+    >>> sorted(placeholders_in({"children": [*rows, {"label": "Age"}]}))
+    ['NO_LABEL']
+    """
+    rows = Counter[str]()
+    for node in nodes_below(form):
+        label = node.get("label")
+        rows.update({str(text) for text in (label.values() if isinstance(label, dict) else [label])})
+    return frozenset(text for text, count in rows.items() if count > 1 and _is_identifier(text))
+
+
+def _is_identifier(text: str) -> bool:
+    words = text.split("_")
+    return len(words) > 1 and all(map(str.isalnum, words))

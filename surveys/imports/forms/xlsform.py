@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, Final
@@ -56,7 +56,13 @@ from surveys.imports.forms.form_losses import (
     unused_settings,
     unused_sheets,
 )
-from surveys.imports.forms.form_nodes import json_size, key_of_name, nodes_below, texts_of_form
+from surveys.imports.forms.form_nodes import (
+    json_size,
+    key_of_name,
+    nodes_below,
+    placeholders_in,
+    texts_of_form,
+)
 from surveys.imports.formulas.form_conditions import (
     Known,
     asked_if_of,
@@ -185,9 +191,11 @@ class _Form:
     default: str = ""
     lists: dict[tuple[int, bool], _List] = field(default_factory=dict)
     calculations: list[Calculation] = field(default_factory=list)
+    wordless: Set[str] = frozenset()
 
     def read(self) -> Questionnaire:
         """Return the questionnaire."""
+        self.wordless = placeholders_in(self.form)
         self._languages()
         self._head()
         self._walk(self.form.get("children", ()), [], None)
@@ -262,7 +270,7 @@ class _Form:
         for name in sorted(by_name, key=lambda name: name == "default"):
             text, tag = by_name[name], self.tags.get(name, self.default)
             shown = plain(str(text)) if isinstance(text, str | int | float) else ""
-            if tag in texts or not shown or is_media_file(shown):
+            if tag in texts or not shown or is_media_file(shown) or (line and shown in self.wordless):
                 continue
             texts[tag] = shown
             if line and (left := leftovers(texts[tag])):
@@ -349,6 +357,9 @@ class _Form:
     def _heading(self, node: Mapping[str, Any], line: int) -> tuple[Texts, Texts]:
         """Return the title of a group, and its introduction: a label that is a sentence is no title."""
         texts = self._texts(node.get("label"), line=line, column="label")
+        if node.get("label") and not texts:
+            message = _("the label of this group has no words, so it is not shown")
+            self._note(line, "label", message, _("add a title in the builder, if the part needs one"))
         if not any(map(ends_sentence, texts.values())):
             return texts, {}
         self._note(
@@ -617,9 +628,12 @@ class _Form:
             )
 
     def _note_rows(self) -> None:
-        """Note rows that pyxform drops: remarks without a type, and disabled rows."""
+        """Note rows that pyxform drops: remarks without a type, and disabled rows; or that none exist."""
         in_form = {int(node[ROW]) for node in nodes_below(self.form) if node.get(ROW)}
         in_form |= {each.row for each in self.repairs if each.change == "row" and each.sheet == "survey"}
+        if not self.rows:
+            message, remedy = _("this sheet has no rows below its header"), _("write each question in a row")
+            self.survey.note(0, message, remedy, effect=LOST, where=cell_name("survey"))
         for number, row in self.rows.items():
             line, kind = int(number), row.get("type", "").strip().lower()
             if line in in_form or kind.startswith("end"):

@@ -77,35 +77,45 @@ def unfold_answers(lines: Sequence[str]) -> list[str]:
     ['1. Hit you?', '1 Yes / 2 No', '2. When?']
     """
     found = list(lines)
+    rows = [*map(_split, lines)]
     place = 0
-    while place < len(found):
-        text, column, answer = _split(found[place])
-        answers, end = [answer], place + 1
-        while answer and text and end < len(found):
-            before, own, below = _split(found[end])
-            is_boxed = _is_box(answer) and _is_box(below) and not (_is_box(text) or _is_box(before))
-            if (before and not is_boxed) or not below or abs(own - column) > _NEAR:
-                break
-            answers.append(below)
-            end += 1
-        if len(answers) > 1:
-            if all(map(_is_box, answers)):
-                # The question may continue next to its answers.
-                text = " ".join(filter(None, (_split(line)[0] for line in found[place:end])))
-                below = "   ".join(answers)
-            else:
-                coded = [_CODE_GAP.split(each) for each in answers]
-                codes = [_SHORT_CODE.fullmatch(BOX.sub("", each[-1]).strip()) for each in coded]
-                if all(len(each) == 2 for each in coded):
-                    answers = [
-                        f"{code['code']} {label}{code['rest']}"
-                        for (label, _code), code in zip(coded, codes, strict=True)
-                        if code
-                    ]
-                below = " / ".join(answers)
-            found[place:end] = [text, below, *("" for _answer in answers[2:])]
+    while place < len(rows):
+        end = _end_of_column(rows, place)
+        if end - place > 1:
+            found[place:end] = _unfolded(rows[place:end])
         place = end
     return found
+
+
+def _end_of_column(rows: Sequence[tuple[str, int, str]], place: int) -> int:
+    """Return where the answers end that are below each other beside a question."""
+    text, column, answer = rows[place]
+    end = place + 1
+    while text and answer and end < len(rows):
+        before, own_column, below = rows[end]
+        is_boxed = _is_box(answer) and _is_box(below) and not (_is_box(text) or _is_box(before))
+        if (before and not is_boxed) or not below or abs(own_column - column) > _NEAR:
+            break
+        end += 1
+    return end
+
+
+def _unfolded(rows: Sequence[tuple[str, int, str]]) -> list[str]:
+    """Return as many lines as rows: the question, its answers, and empty ones."""
+    texts, answers = [text for text, _column, _answer in rows], [answer for _text, _column, answer in rows]
+    empty = [""] * (len(rows) - 2)
+    if all(map(_is_box, answers)):
+        # The question may continue next to its answers.
+        return [" ".join(filter(None, texts)), "   ".join(answers), *empty]
+    coded = [_CODE_GAP.split(answer) for answer in answers]
+    if all(len(pieces) == 2 for pieces in coded):
+        codes = [_SHORT_CODE.fullmatch(BOX.sub("", code).strip()) for _label, code in coded]
+        answers = [
+            f"{code['code']} {label}{code['rest']}"
+            for (label, _code), code in zip(coded, codes, strict=True)
+            if code
+        ]
+    return [texts[0], " / ".join(answers), *empty]
 
 
 def unstack_cells(lines: Sequence[str]) -> list[str]:

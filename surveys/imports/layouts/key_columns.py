@@ -82,28 +82,35 @@ def _written(rows: Sequence[Sequence[str]], sign: str) -> list[str]:
     if headed not in (0, _CELLS - 1):
         return _with_headed_keys(rows, headed, sign)
     marked = [_SIGNED.fullmatch(row[0]) for row in rows]
-    bare = [[match["code"], *row[1:]] if match else row for row, match in zip(rows, marked, strict=True)]
-    has_header = not _is_counted(bare[:2]) and len(rows) > _LEAST_ROWS
-    header, items = (bare[0], bare[1:]) if has_header else (None, bare)
-    if len(items) < _LEAST_ROWS or not _is_counted(items):
+    plain = [[match["code"], *row[1:]] if match else row for row, match in zip(rows, marked, strict=True)]
+    n_header = int(len(rows) > _LEAST_ROWS and not _is_counted(plain[:2]))
+    header, items = plain[:n_header], plain[n_header:]
+    if not _is_counted(items):
         return []
-    if any(marked):
-        keys, first = [match["sign"] if match else "" for match in marked[-len(items) :]], 2
-    else:
-        keys, first = [row[2] for row in items] if len(rows[0]) > 2 else [], _CELLS
-        if len({*keys}) < 2 or not all(map(_KEY.fullmatch, keys)):
-            return []
-        keys = _keys_in(keys, header[2] if header else "")
-    if len(rows[0]) == first:
-        written = [
-            f"{row[0].rstrip('.)')}. {row[1]} {key}".rstrip() for row, key in zip(items, keys, strict=True)
-        ]
-        return [*([""] if header else []), *written]
-    found = [[*header[:2], *header[first:]]] if header else []
-    found += [
-        [row[0], f"{row[1]} {key}".rstrip(), *row[first:]] for row, key in zip(items, keys, strict=True)
-    ]
-    return [sign.join(row) for row in found]
+    keys, n_cells = _keys_beside(items, marked[n_header:], "".join(row[2] for row in header))
+    if not keys:
+        return []
+    texts = [f"{row[1]} {key}".rstrip() for row, key in zip(items, keys, strict=True)]
+    if len(rows[0]) == n_cells:
+        numbered = [f"{row[0].rstrip('.)')}. {text}" for row, text in zip(items, texts, strict=True)]
+        return [*("" for _row in header), *numbered]
+    texts = [*(row[1] for row in header), *texts]
+    return [sign.join([row[0], text, *row[n_cells:]]) for row, text in zip(plain, texts, strict=True)]
+
+
+def _keys_beside(
+    items: Sequence[Sequence[str]], marked: Sequence[re.Match[str] | None], heading: str
+) -> tuple[list[str], int]:
+    """Return the keys of items, and the number of cells up to the keys; no keys if there are none.
+
+    They are behind the codes of the items, or in the third column below its heading.
+    """
+    signs = [match["sign"] if match else "" for match in marked]
+    if any(signs):
+        return signs, _CELLS - 1
+    keys = [row[2] for row in items]
+    are_keys = len({*keys}) > 1 and all(map(_KEY.fullmatch, keys))
+    return (_keys_in(keys, heading) if are_keys else []), _CELLS
 
 
 def _with_headed_keys(rows: Sequence[Sequence[str]], at: int, sign: str) -> list[str]:
@@ -139,7 +146,7 @@ def _keys_in(keys: Sequence[str], heading: str) -> list[str]:
         yes = next((word for word in words if says_yes(word)), words[0])
         return ["(R)" if key == yes else "" for key in keys]
     turned = [word for word in words if REVERSED.search(word) or _IS_TURNED.fullmatch(word)]
-    if _HEADS_KEY.fullmatch(heading) and len(words) == len("ab") and len(turned) == 1:
+    if _HEADS_KEY.fullmatch(heading) and len(words) == 2 and len(turned) == 1:
         return ["(R)" if key == turned[0] else "" for key in keys]
     return [*keys]
 

@@ -95,7 +95,7 @@ def _are_labels(lines: Sequence[str], run: Sequence[int]) -> bool:
     """Return whether lines are the answers of a scale: a few words, with codes from 0 or 1 or letters."""
     matches = [match for at in run if (match := _CODED.fullmatch(lines[at]))]
     codes = [match["code"] for match in matches]
-    is_start = not codes[0].isdecimal() or min(map(int, codes)) < len("ab")
+    is_start = not codes[0].isdecimal() or min(map(int, codes)) < 2
     return (
         is_start
         and len(run) <= _MOST
@@ -157,7 +157,7 @@ def join_legends(lines: Sequence[str]) -> list[str]:
     ]
     codes = [code for _label, code in own]
     above, below = found[runs[0][0] - 1].rstrip(), found[runs[0][-1] + 1 :]
-    is_scale = codes == [*range(codes[0], codes[0] + len(codes))] and codes[0] < len("ab")
+    is_scale = codes == [*range(codes[0], codes[0] + len(codes))] and codes[0] < 2
     is_shared = bool(above.strip()) and not asks(above) and not _NUMBERED.match(above)
     if not is_scale or not is_shared or sum(map(bool, map(_ITEM.fullmatch, below))) < _LEAST:
         return found

@@ -70,17 +70,31 @@ def _parts_of(line: str) -> tuple[str, str, list[int], str] | None:
     """Return the mark of a scale, its first word, its steps and its last word; None for other lines."""
     text = _DIGIT_BOXES.sub(lambda boxes: " _ " * boxes[0].count("__"), line.strip()).strip("| ")
     runs = [*_BETWEEN.finditer(text)]
-    first = _MARK.fullmatch(text[: runs[0].start()].strip(_EDGES)) if len(runs) == 1 else None
-    right = text[runs[0].end() :].strip(_EDGES) if runs else ""
+    if len(runs) != 1:
+        return None
+    first = _MARK.fullmatch(text[: runs[0].start()].strip(_EDGES))
+    right = text[runs[0].end() :].strip(_EDGES)
     if first is None or not right[:1].isalpha() or holds_question(first["word"]):
         return None
     left = first["word"].strip(_EDGES)
-    signs = [sign.strip("()[] ").replace("−", "-") for sign in _STEP.findall(runs[0]["run"])]
-    are_numbers = all(sign.lstrip("+-").isdecimal() for sign in signs)
-    numbers = [int(sign) if are_numbers else 0 for sign in signs]
-    is_run = len({*signs}) == 1 or numbers == [*range(numbers[0], numbers[0] + len(signs))]
-    is_run = is_run or (numbers == numbers[::-1] and are_numbers)
-    steps = numbers if are_numbers and numbers != numbers[::-1] else [*range(1, len(signs) + 1)]
-    is_run = is_run and (len(signs) >= _LEAST_BLANKS or signs[0][:1] not in ("_", "."))
+    steps = _steps_of(runs[0]["run"])
     are_short = all(len(words.split()) <= _MOST_WORDS for words in (left, right))
-    return (first["mark"] or "", left, steps, right) if is_run and are_short else None
+    return (first["mark"] or "", left, steps, right) if steps and are_short else None
+
+
+def _steps_of(run: str) -> list[int]:
+    """Return the steps for which signs between two words stand; empty if they are no scale.
+
+    >>> _steps_of("-1 0 1"), _steps_of("2 1 0 1 2"), _steps_of("☐ ☐ ☐"), _steps_of("_ _ _")
+    ([-1, 0, 1], [1, 2, 3, 4, 5], [1, 2, 3], [])
+    """
+    signs = [sign.strip("()[] ").replace("−", "-") for sign in _STEP.findall(run)]
+    if all(sign.lstrip("+-").isdecimal() for sign in signs):
+        numbers = [*map(int, signs)]
+        if numbers == [*range(numbers[0], numbers[0] + len(numbers))]:
+            return numbers
+        is_scale = numbers == numbers[::-1]
+    else:
+        is_blank = signs[0].startswith(("_", "."))
+        is_scale = len({*signs}) == 1 and (not is_blank or len(signs) >= _LEAST_BLANKS)
+    return [*range(1, len(signs) + 1)] if is_scale else []

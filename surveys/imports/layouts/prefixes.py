@@ -84,10 +84,6 @@ _COUNTER: Final = re.compile(
     r"\s*(?P<more>.{0,60})"
 )
 _BAR: Final = re.compile(r"[\u2500-\u259f]+")
-_NEXT_FIELD: Final = re.compile(
-    r"(?:_{2,60}|\.{4,60})(?:\s?[^\W\d_]{1,9}\.?)?\s{2,60}(?=[^\W\d_][^_.:：]{1,60}[:：]?\s?(?:__|\.{4}))"
-)
-"""A write-in space and its unit, before another field of a form."""
 _MOST_WORDS: Final = 3
 _LEAST: Final = 2
 _FAR: Final = 40
@@ -137,7 +133,6 @@ def without_prefixes(lines: Sequence[str]) -> list[str]:
     _bracket_jumps(found)
     _bracket_instructions(found)
     _join_counters(found)
-    _separate_fields(found)
     return found
 
 
@@ -306,16 +301,17 @@ def _without_arrows(lines: list[str]) -> None:
 
 
 def _labels(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str], str]]:
-    """Yield the lines that begin with a few words and a colon, with what their labels have in common."""
+    """Yield lines of a few words, a colon and no question, with what their labels have in common."""
     for place, line in enumerate(lines):
         match = _LABEL.fullmatch(line)
-        if match and len(match["label"].split()) <= _MOST_WORDS:
+        if match and len(match["label"].split()) <= _MOST_WORDS and not holds_question(match["rest"]):
             words = _IN_BRACKETS.sub("", match["label"]).casefold().split()
-            yield (
-                place,
-                match,
-                " ".join("9" if len(word) == 1 or any(map(str.isdecimal, word)) else word for word in words),
-            )
+            yield place, match, " ".join("9" if _is_count(word) else word for word in words)
+
+
+def _is_count(word: str) -> bool:
+    """Return whether a word of a label may count: a letter or a number."""
+    return len(word) == 1 or any(map(str.isdecimal, word))
 
 
 def _count_labels(lines: list[str]) -> None:
@@ -386,23 +382,29 @@ def _drop_labels(lines: list[str]) -> None:
         # Some questions have no answers below them: the words may say something else.
         return
     below: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
+    starts: Counter[str] = Counter()
     for place, match, key in _labels(lines):
-        if place not in above or holds_question(match["rest"]) or CONDITION.match(f"{match['label']}:"):
-            continue
-        if _is_first_answer(match, "label"):
-            continue
-        listed = answers_on(match["rest"])
-        is_list = listed is not None and not listed.before and (listed.sign != "," or "[" in match["rest"])
-        if holds_question(lines[above[place]]) or is_list:
+        starts[key] += 1
+        if place in above and _labels_answers(match, lines[above[place]]):
             below[key].append((place, match))
-    starts = Counter(key for _place, match, key in _labels(lines) if not holds_question(match["rest"]))
     for key, same in below.items():
         are_apart = all(second - first > 1 for (first, _), (second, _match) in pairwise(same))
-        for place, match in same if len(same) >= _LEAST and are_apart and len(same) == starts[key] else ():
+        if len(same) < _LEAST or len(same) < starts[key] or not are_apart:
+            continue
+        for place, match in same:
             remark = _IN_BRACKETS.search(match["label"])
             lines[place] = match["indent"] + match["rest"]
             if remark and ASKS_SEVERAL.search(remark["words"]):
                 lines[place] += " [several]"
+
+
+def _labels_answers(match: re.Match[str], above: str) -> bool:
+    """Return whether a label may be in front of answers: below a question, or in front of a list."""
+    if CONDITION.match(f"{match['label']}:") or _is_first_answer(match, "label"):
+        return False
+    listed = answers_on(match["rest"])
+    is_list = listed is not None and not listed.before and (listed.sign != "," or "[" in match["rest"])
+    return is_list or holds_question(above)
 
 
 def _bracket_jumps(lines: list[str]) -> None:
@@ -430,34 +432,46 @@ def _bracket_instructions(lines: list[str]) -> None:
     has_case = 2 * sum(line.isupper() for line in lines) < len(filled)
     is_asked = False
     for above, place in pairwise([-1, *filled]):
-        is_asked = above == place - 1 >= 0 and (
-            asks(lines[above]) or _is_numbered(lines[above]) or (is_asked and lines[above][:1] == "(")
-        )
-        mark, body = mark_of(" ".join(lines[place].split()))
+        is_asked = above == place - 1 >= 0 and _belongs_to_question(lines[above], is_below=is_asked)
+        line, below = lines[place], lines[place + 1] if place + 1 < len(lines) else ""
+        mark, body = mark_of(" ".join(line.split()))
         if mark is None or mark.kind not in ("count", "letter"):
-            mark, body = None, lines[place].strip()
-        is_said = _TO_INTERVIEWER.match(body) is not None or (has_case and _is_shouted(body))
-        below = lines[place + 1] if place + 1 < len(lines) else ""
-        if mark is None:
-            # Answers in capitals are answers: YES     NO.
-            is_free = is_asked and answers_on(body) is None
-            is_whole = says_how_many(body) and body[-1] in ".:：。" and below.strip()
-            if _TO_INTERVIEWER.match(body) or (
-                is_free and (is_whole or (is_said and not speaks_of_condition(body)))
-            ):
+            body = line.strip()
+            if _TO_INTERVIEWER.match(body) or (is_asked and _instructs(body, below, has_case=has_case)):
                 lines[place] = f"({body.strip('()[]')})"
-        elif is_said and asks(below) and mark_of(below.strip())[0] is None:
-            # The question is below.
-            start = lines[place][: lines[place].find(body[:2])]
+            continue
+        start = line[: line.find(body[:2])]
+        is_instruction = _TO_INTERVIEWER.match(body) or (has_case and _is_shouted(body))
+        if is_instruction and asks(below) and mark_of(below.strip())[0] is None:
             lines[place : place + 2] = [f"{start}{below.strip()}", f"({body})"]
-        elif has_case and (shown := _SHOWN.fullmatch(body)):
-            said = " ".join(f"{shown['before']} {shown['behind']}".split()).strip(".")
-            listed = answers_on(lines[place].strip())
-            # Answers in columns may be in capitals, too, and codes have brackets.
-            is_free = said[:1] != "[" and (listed is None or listed.sign != "cells")
-            if said and is_free and _is_shouted(said):
-                start = lines[place][: lines[place].find(body[:2])]
-                lines[place] = f"{start}{shown['text']} ({said})"
+        elif has_case and (shown := _shown_behind(body, line)):
+            lines[place] = start + shown
+
+
+def _belongs_to_question(line: str, *, is_below: bool) -> bool:
+    """Return whether a line is a question, or in brackets below one."""
+    return asks(line) or _is_numbered(line) or (is_below and line[:1] == "(")
+
+
+def _instructs(text: str, below: str, *, has_case: bool) -> bool:
+    """Return whether a line below a question says how many answers are possible, or is in capitals."""
+    # Answers in capitals are answers: YES     NO.
+    if answers_on(text) is not None:
+        return False
+    if says_how_many(text) and text[-1] in ".:：。" and below.strip():
+        return True
+    return has_case and _is_shouted(text) and not speaks_of_condition(text)
+
+
+def _shown_behind(text: str, line: str) -> str:
+    """Return a question with the words in capitals around it in brackets behind it; empty without these."""
+    match = _SHOWN.fullmatch(text)
+    words = " ".join(f"{match['before']} {match['behind']}".split()).strip(".") if match else ""
+    # Codes have brackets, and answers in columns may be in capitals, too.
+    if match is None or words[:1] == "[" or not _is_shouted(words):
+        return ""
+    listed = answers_on(line.strip())
+    return "" if listed and listed.sign == "cells" else f"{match['text']} ({words})"
 
 
 def _filled(lines: Sequence[str]) -> list[int]:
@@ -559,24 +573,6 @@ def _join_statements(
         for place in (counter, *words):
             lines[place] = ""
         lines[words[0]] = f"{match['number']}. {text}"
-
-
-def _separate_fields(lines: list[str]) -> None:
-    """Write several fields of one line on the blank lines around it: *Weight: ___ kg     Height: ___ cm*."""
-    head = next((place for place, line in enumerate(lines) if not line.strip()), len(lines))
-    for place in range(head, len(lines)):
-        found = [] if holds_question(lines[place]) else _NEXT_FIELD.finditer(lines[place])
-        cuts = [0, *(cut.end() for cut in found), len(lines[place])]
-        spare = [
-            at
-            for at in (place - 1, place, place + 1)
-            if at < len(lines) and (at == place or not lines[at].strip())
-        ]
-        if len(cuts) > _LEAST and len(cuts) - 1 <= len(spare):
-            fields = [lines[place][start:end].strip() for start, end in pairwise(cuts)]
-            spare = spare[-len(fields) :] if len(fields) > 1 else spare
-            for at, field in zip(spare, fields, strict=True):
-                lines[at] = field
 
 
 def _flag(said: str) -> str:

@@ -23,6 +23,10 @@ _GAP: Final = re.compile(r"\s*\t\s*| {2,}")
 _NEXT_NUMBER: Final = re.compile(r"\s(?P<number>\d{1,2})[.)]\s?(?=[^\W\d_])")
 _BEGINS: Final = re.compile(r"[^\W\d_][^_:：?？☐○\[\t]{1,90}[:：?？](?=\s|_|\.|$)")
 """The words of a question up to its question mark or colon."""
+_NEXT_FIELD: Final = re.compile(
+    r"(?:_{2,60}|\.{4,60})(?:\s?[^\W\d_]{1,9}\.?)?\s{2,60}(?=[^\W\d_][^_.:：]{1,60}[:：]?\s?(?:__|\.{4}))"
+)
+"""A write-in space and its unit, before another field of a form."""
 _SPACE: Final = re.compile(r"__|\.{3}|…")
 
 
@@ -63,17 +67,26 @@ def note_lost_questions(survey: Questionnaire, lines: Sequence[str]) -> None:
 def _separated(lines: Sequence[str]) -> tuple[list[str], dict[int, list[str]]]:
     """Return lines with one question each, and by place what is left out for want of blank lines."""
     found, lost = list(lines), dict[int, list[str]]()
+    opening_end = next((place for place, line in enumerate(lines) if not line.strip()), len(lines))
     for place, line in enumerate(lines):
-        pieces = _questions_on(line)
-        if len(pieces) < 2:
-            continue
         free = _room(found, place)
-        if len(free) < len(pieces):
+        pieces = _questions_on(line)
+        if len(pieces) > len(free):
             found[place], *lost[place] = pieces
             continue
-        for at, piece in zip(free[-len(pieces) :], pieces, strict=True):
-            found[at] = piece
+        if len(pieces) < 2 and place > opening_end:
+            pieces = _fields_on(line)
+        if 1 < len(pieces) <= len(free):
+            for at, piece in zip(free[-len(pieces) :], pieces, strict=True):
+                found[at] = piece
     return found, lost
+
+
+def _fields_on(line: str) -> list[str]:
+    """Return the fields of a line that holds no question: *Weight: ___ kg     Height: ___ cm*."""
+    found = [] if holds_question(line) else _NEXT_FIELD.finditer(line)
+    cuts = [0, *(gap.end() for gap in found), len(line)]
+    return [line[start:end].strip() for start, end in pairwise(cuts)]
 
 
 def _room(lines: Sequence[str], place: int) -> list[int]:

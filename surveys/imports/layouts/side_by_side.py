@@ -75,6 +75,41 @@ class _Item:
         """The item on one line."""
         return "    ".join([self.text, *self.answers])
 
+    @property
+    def number(self) -> tuple[int, ...]:
+        """What its number counts to; empty without a number."""
+        return self.mark.value if self.mark is not None and self.mark.kind == "count" else ()
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether it asks, or has a number."""
+        return asks(self.text) or bool(self.number)
+
+    def takes(self, cell: str, *, is_apart: bool) -> bool:
+        """Add a cell below it that belongs to it; return whether it does."""
+        mark, body = mark_of(cell)
+        if not self.answers and (answers := _boxed_answers(cell)):
+            self.answers = answers
+        elif mark and _is_answer(self, mark, cell):
+            self.answers.append(cell if BOX.match(cell) else f"○ {body}")
+        elif mark or is_apart or (self.answers and asks(cell)):
+            return False
+        elif not self.answers and _is_space(cell):
+            self.text += f"    {cell}"
+        else:
+            self._add_unmarked(cell)
+        return True
+
+    def _add_unmarked(self, cell: str) -> None:
+        """Add a cell without a mark: the rest of the last answer, an answer, or the rest of the question."""
+        if self.answers and self.are_marked:
+            self.answers[-1] += f" {cell}"
+        elif self.answers or asks(self.text):
+            self.are_marked = False
+            self.answers.append(f"○ {cell}")
+        else:
+            self.text += f" {cell}"
+
 
 def read_columns(lines: Sequence[str]) -> tuple[list[str], dict[int, Cells]]:
     """Write questions side by side below each other, each on one line with its answers.
@@ -116,8 +151,7 @@ def read_columns(lines: Sequence[str]) -> tuple[list[str], dict[int, Cells]]:
             free = [each for each in free if each > at]
             found[place + at] = item.line
             cells = [(place + row + 1, text) for row, text in item.cells]
-            is_numbered = item.mark is not None and item.mark.kind == "count"
-            written[place + at + 1] = Cells(side=item.side, cells=cells, is_numbered=is_numbered)
+            written[place + at + 1] = Cells(side=item.side, cells=cells, is_numbered=bool(item.number))
         place += len(rows)
     return found, written
 
@@ -204,32 +238,29 @@ def _halves(line: str, column: int = 0) -> tuple[tuple[str, str], int]:
 
 def _items_of(rows: Sequence[tuple[str, str]]) -> list[_Item]:
     """Return the items of two columns in their order; empty unless both consist of questions with answers."""
-    columns = [_column(rows, side) for side in (0, 1)]
-    for items in columns:
-        asked = [item for item in items if item.answers]
-        has_field = any(_may_ask(item) and split_space(item.text) for item in items)
-        if not (asked or has_field) or not all(len(item.answers) > 1 and _may_ask(item) for item in asked):
-            return []
-    if not any(item.answers for items in columns for item in items):
-        return []
-    first, second = columns
+    first, second = (_column(rows, side) for side in (0, 1))
     items = [*first, *second]
-    values = [item.mark.value for item in items if item.mark and item.mark.kind == "count"]
-    marks = {item.mark.shape for item in items if item.mark}
-    if len({*values}) < len(values):
+    if not (_consists_of_questions(first) and _consists_of_questions(second)):
+        return []
+    has_lists = all(item.answers for item in items)
+    begins_with_list = bool(first[0].answers or second[0].answers or len(rows) > 2)
+    if not any(item.answers for item in items) or not begins_with_list or len(items) > sum(map(any, rows)):
+        return []
+    numbers = [item.number for item in items if item.number]
+    if len({*numbers}) < len(numbers):
         # The same question in two languages.
         return []
-    if len(values) == len(items) and len(marks) == 1:
-        items.sort(key=lambda item: item.mark.value if item.mark else ())
-    elif any(not item.answers for item in items) and len(first) != len(second):
-        return []
-    lines = sum(any(row) for row in rows)
-    is_first = bool(first[0].answers or second[0].answers or len(rows) > 2)
-    return items if is_first and len(items) <= lines else []
+    if len(numbers) == len(items) and len({item.mark.shape for item in items if item.mark}) == 1:
+        return sorted(items, key=lambda item: item.number)
+    return items if has_lists or len(first) == len(second) else []
 
 
-def _may_ask(item: _Item) -> bool:
-    return asks(item.text) or (item.mark is not None and item.mark.kind == "count")
+def _consists_of_questions(items: Sequence[_Item]) -> bool:
+    """Return whether all lists of answers in a column are below questions, or it has a space to write."""
+    asked = [item for item in items if item.answers]
+    if not asked:
+        return any(item.may_ask and split_space(item.text) for item in items)
+    return all(len(item.answers) > 1 and item.may_ask for item in asked)
 
 
 def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
@@ -241,18 +272,8 @@ def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
         if not cell:
             is_apart = is_apart or not any(row)
             continue
-        mark, body = mark_of(cell)
-        is_new = is_apart or (items and items[-1].answers and asks(cell))
-        if items and not items[-1].answers and (answers := _boxed_answers(cell)):
-            items[-1].answers = answers
-        elif items and not (is_new or items[-1].answers or mark) and _is_space(cell):
-            items[-1].text += f"    {cell}"
-        elif items and mark and _is_answer(items[-1], mark, cell):
-            items[-1].answers.append(cell if BOX.match(cell) else f"○ {body}")
-        elif items and not (is_new or mark):
-            _add_unmarked(items[-1], cell)
-        else:
-            items.append(_Item(place, cell, mark, [], side))
+        if not items or not items[-1].takes(cell, is_apart=is_apart):
+            items.append(_Item(place, cell, mark_of(cell)[0], [], side))
         items[-1].cells.append((place, cell))
         is_apart = False
     return items
@@ -264,17 +285,6 @@ def _boxed_answers(cell: str) -> list[str]:
     if len(boxes) < 2 or boxes[0]:
         return []
     return [cell[start:end].strip() for start, end in zip(boxes, [*boxes[1:], len(cell)], strict=True)]
-
-
-def _add_unmarked(item: _Item, cell: str) -> None:
-    """Add a cell without a mark: the rest of the last answer, an answer, or the rest of the question."""
-    if item.answers and item.are_marked:
-        item.answers[-1] += f" {cell}"
-    elif item.answers or asks(item.text):
-        item.are_marked = False
-        item.answers.append(f"○ {cell}")
-    else:
-        item.text += f" {cell}"
 
 
 def _is_space(cell: str) -> bool:

@@ -121,9 +121,7 @@ class _Reader:
         self.end = asked[-1].number if asked else 0
         """The line of the last question."""
         self.codes = codes_of([line if line.role in ASKED else None for line in lines])
-        self.n_numbered = sum(
-            line.mark is not None and line.mark.kind == "count" for line in lines if line.role == QUESTION
-        )
+        self.n_numbered = sum(line.mark_kind == "count" for line in lines if line.role == QUESTION)
         self.asked: dict[str, _Asked] = {}
         self.last: _Asked | None = None
         self.ranges = _Ranges()
@@ -196,33 +194,46 @@ class _Reader:
     def _follows_up(self, line: SourceLine) -> bool:
         """Return whether a question has no number and follows the answers of one that has."""
         above = self.last.line if self.last and self.last.answers else None
-        is_numbered = above is not None and above.mark is not None and above.mark.kind == "count"
+        is_numbered = above is not None and above.mark_kind == "count"
         return is_numbered and line.mark is None and self.n_numbered >= _FEW
 
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may limit who is asked those below."""
         named, speaks = _stated(line.text, self.asked), speaks_of_condition(line.text)
-        is_numbered, is_heading = NAMES_QUESTION.search(line.text) is not None, line.role == HEADING
+        is_heading = line.role == HEADING
         if is_heading or is_for_all(line.text):
             self.of_part = None
-        ahead = self._ahead(line.text, place, named) if named or speaks or is_numbered else []
-        limits = _limits(line)
-        says = named is not None or limits or line.role == SKIP or is_condition(line.text, self._answers)
-        stated = _condition_at(line)
-        if ahead:
+        is_naming = named or speaks or NAMES_QUESTION.search(line.text)
+        if is_naming and (ahead := self._ahead(line.text, place, named)):
             if named or speaks:
                 self._limit_ahead(line, place, ahead)
-        elif says and not is_heading and (concerned := _concerned(line.text, self.asked)):
-            for each in concerned:
-                each.line.conditions = _added(each.line.conditions, stated)
-        elif says and not stated.skips and (own := self._concerned_above(line, place, named)):
-            own.line.conditions = _added(own.line.conditions, stated)
-        elif limits and is_heading:
+            return
+        limits, stated = _limits(line), _condition_at(line)
+        says = limits or self._is_condition(line, named)
+        concerned = self._concerned_by(line, place, named, stated) if says else []
+        for each in concerned:
+            each.line.conditions = _added(each.line.conditions, stated)
+        if concerned:
+            return
+        if limits and is_heading:
             self.of_part = stated
         elif speaks and COMING.search(line.text):
             self._limit_coming(line, place, stated)
         elif says:
             self.of_next = _added(self.of_next, stated)
+
+    def _is_condition(self, line: SourceLine, named: _Asked | None) -> bool:
+        """Return whether a line is a condition: it names a question, was left to be skipped, or says so."""
+        return named is not None or line.role == SKIP or is_condition(line.text, self._answers)
+
+    def _concerned_by(
+        self, line: SourceLine, place: int, named: _Asked | None, stated: StatedCondition
+    ) -> Sequence[_Asked]:
+        """Return the questions above that a condition concerns: those that it names, or the last."""
+        if line.role != HEADING and (concerned := _concerned(line.text, self.asked)):
+            return concerned
+        last = None if stated.skips else self._concerned_above(line, place, named)
+        return [last] if last else []
 
     @property
     def _answers(self) -> Sequence[str]:

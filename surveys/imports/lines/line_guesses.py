@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -55,6 +55,7 @@ class _Line:
     n_boxes: int
     is_columns: bool
     is_asking: bool
+    is_repeated: bool
 
     @property
     def shape(self) -> tuple[str, bool]:
@@ -62,12 +63,36 @@ class _Line:
         return (self.mark.shape if self.mark else "", self.indent)
 
     @property
+    def width(self) -> float:
+        """The characters of its text; one of Chinese is as wide as several others."""
+        return len(self.text) * (_HAN_WIDTH if HAN.search(self.text) else 1)
+
+    @property
     def kind(self) -> str:
+        """What kind of mark it has."""
         if self.mark is None or self.mark.kind == "hash":
             return "none"
         if self.mark.kind == "sign":
             return "box" if BOX_SIGNS.match(self.text) else "bullet"
         return "weak count" if self.mark.is_weak else self.mark.kind
+
+
+def _is_of_kind(*kinds: str) -> Callable[[_Line, _Line], bool]:
+    """Return a rule: whether a line next to another one has another mark, of these kinds."""
+    return lambda line, other: other.shape != line.shape and other.kind in kinds
+
+
+_KINDS: Final = ("box", "bullet", "count", "weak count", "letter")
+_BESIDE: Final[Mapping[str, Callable[[_Line, _Line], bool]]] = {
+    "asks": lambda _line, other: other.is_asking,
+    "boxes": lambda _line, other: other.n_boxes > 1,
+    "repeated": lambda _line, other: other.is_repeated,
+    "no mark": _is_of_kind("none"),
+    "bullet": _is_of_kind("bullet", "box", "letter"),
+    "number": _is_of_kind("count", "weak count"),
+    "short": lambda _line, other: len(other.text) < _SHORT,
+}
+"""Facts about the line above or below a line."""
 
 
 def guesses_of(texts: Sequence[str], weights: Weights | None = None) -> dict[int, Guess]:
@@ -116,7 +141,7 @@ def facts_of_texts(texts: Sequence[str]) -> dict[int, dict[str, float]]:
         The value of each fact, by name: 0 or 1, a share, or a length in multiples of a usual line.
     """
     lines = _lines_of(texts)
-    shapes, same_texts = Counter(line.shape for line in lines), Counter(line.text for line in lines)
+    shapes = Counter(line.shape for line in lines)
     asking = Counter(line.shape for line in lines if line.is_asking)
     n_asking = sum(asking.values())
     share = min(1, n_asking / max(3, len(lines) / 4))
@@ -125,27 +150,13 @@ def facts_of_texts(texts: Sequence[str]) -> dict[int, dict[str, float]]:
     for place, line in enumerate(lines):
         above = lines[place - 1] if place and not line.has_gap else None
         below = lines[place + 1] if place + 1 < len(lines) and not lines[place + 1].has_gap else None
-        length = len(line.text) * (_HAN_WIDTH if HAN.search(line.text) else 1) / _USUAL
         begins = below is not None and below.shape != line.shape and below.kind != "none"
-        facts = {
-            "": 1,
-            "question mark": holds_question(line.text),
-            "ends with question mark": line.is_asking,
-            "length": min(1.5, length),
-            "short": length * _USUAL < _SHORT,
-            "digit last": line.text[-1].isdecimal(),
-            "colon last": line.text[-1] in ":：",
-            "small letter": line.text[0].islower(),
-            "space last": _SPACE_LAST.search(line.text[-_END:]) is not None,
-            "box": line.n_boxes > 0,
-            "boxes": line.n_boxes > 1,
-            "columns": line.is_columns,
-            "indent": line.indent,
+        facts = _facts_of_line(line) | {
             "first": place == 0,
             "last": place == len(lines) - 1,
             "gap above": line.has_gap,
             "gap below": below is None,
-            "repeated": same_texts[line.text] > 1,
+            "repeated": line.is_repeated,
             "share of asking lines": share,
             "no line asks": n_asking == 0,
             "same shape": min(1, shapes[line.shape] / _MANY),
@@ -156,31 +167,40 @@ def facts_of_texts(texts: Sequence[str]) -> dict[int, dict[str, float]]:
             "numbered list begins below": line.kind == "count" and begins,
             "numbered, no line asks": line.kind == "count" and n_asking == 0,
         }
-        facts |= {
-            f"mark {kind}": line.kind == kind for kind in ("box", "bullet", "count", "weak count", "letter")
-        }
-        for side, beside in (("above", above), ("below", below)):
-            is_other = beside is not None and beside.shape != line.shape
+        facts |= {f"mark {kind}": line.kind == kind for kind in _KINDS}
+        for side, other in (("above", above), ("below", below)):
             facts |= {
-                f"{side} asks": beside is not None and beside.is_asking,
-                f"{side} boxes": beside is not None and beside.n_boxes > 1,
-                f"{side} repeated": beside is not None and same_texts[beside.text] > 1,
-                f"{side} no mark": beside is not None and is_other and beside.kind == "none",
-                f"{side} bullet": beside is not None
-                and is_other
-                and beside.kind in ("bullet", "box", "letter"),
-                f"{side} number": beside is not None and is_other and beside.kind in ("count", "weak count"),
-                f"{side} short": beside is not None and len(beside.text) < _SHORT,
+                f"{side} {name}": other is not None and holds(line, other) for name, holds in _BESIDE.items()
             }
         found[line.number] = {name: float(value) for name, value in facts.items()}
     return found
 
 
+def _facts_of_line(line: _Line) -> dict[str, float]:
+    """Return the facts about a line that need no other line; the first is true of each."""
+    return {
+        "": 1,
+        "question mark": holds_question(line.text),
+        "ends with question mark": line.is_asking,
+        "length": min(1.5, line.width / _USUAL),
+        "short": line.width < _SHORT,
+        "digit last": line.text[-1].isdecimal(),
+        "colon last": line.text[-1] in ":：",
+        "small letter": line.text[0].islower(),
+        "space last": _SPACE_LAST.search(line.text[-_END:]) is not None,
+        "box": line.n_boxes > 0,
+        "boxes": line.n_boxes > 1,
+        "columns": line.is_columns,
+        "indent": line.indent,
+    }
+
+
 def _lines_of(texts: Sequence[str]) -> list[_Line]:
     found: list[_Line] = []
     last = 0
-    for number, raw in enumerate(texts, start=1):
-        text = " ".join(raw.split())
+    plain = [" ".join(raw.split()) for raw in texts]
+    counts = Counter(plain)
+    for number, (raw, text) in enumerate(zip(texts, plain, strict=True), start=1):
         if not text:
             continue
         found.append(
@@ -193,6 +213,7 @@ def _lines_of(texts: Sequence[str]) -> list[_Line]:
                 n_boxes=len(_BOX.findall(text)),
                 is_columns=text.count("|") > 2 or len(BETWEEN_CELLS.split(raw.strip())) > 2,
                 is_asking=asks(text),
+                is_repeated=counts[text] > 1,
             )
         )
         last = number

@@ -94,7 +94,7 @@ def codes_before(line: SourceLine) -> set[str]:
     if line.topic == SHEET:
         match = NUMBER_NAMED.match(line.raw.lstrip('| "'))
         return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
-    is_counted = line.mark is not None and line.mark.kind == "count"
+    is_counted = line.mark_kind == "count"
     match = NUMBER_NAMED.search(line.text[: -len(line.body)]) if is_counted and line.body else None
     return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
 
@@ -141,38 +141,40 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
     columns = _skip_columns(lines, codes)
     for place, line in enumerate(lines):
         match = columns.get(place) or REMARK_BEHIND.search(line.raw) or _plain_skip(line)
-        if (
-            match is None
-            or line.role
-            or not _LETTERS.search(line.raw[: match.start()])
-            or asks(match["remark"])
-        ):
+        if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
             continue
-        if _is_code(match["remark"], lines, place):
+        remark = match["remark"]
+        if asks(remark) or _is_code(remark, lines, place):
             continue
-        target = _section(match["remark"], codes, place, is_worded=True)
-        target = _target(match["remark"], codes, lines, place) if target is None else target
-        target = _section(match["remark"], codes, place) if target is None else target
-        target = _ahead_of(codes, match["remark"], place) if place in columns else target
-        is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
-        goes_on = GOES_ON.fullmatch(match["remark"]) is not None
-        ends = ENDS.fullmatch(match["remark"]) is not None
-        leads_on = goes_on or ends or LEADS_ON.search(match["remark"])
-        if not leads_on and (target is None or says_how_many(match["remark"])):
-            continue
-        if target is None and is_list and not (ends or CONDITION.search(match["remark"])):
+        target = (
+            _ahead_of(codes, remark, place) if place in columns else _place_of(remark, codes, lines, place)
+        )
+        if not _leads_on(remark, has_target=target is not None):
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
-        line.raw, line.text, line.mark, line.body, line.cells = (
-            cut.raw,
-            cut.text,
-            cut.mark,
-            cut.body,
-            cut.cells,
-        )
-        if not goes_on:
+        line.raw, line.text, line.cells = cut.raw, cut.text, cut.cells
+        line.mark, line.body = cut.mark, cut.body
+        if not GOES_ON.fullmatch(remark):
             line.target = lines[target].number if target is not None else 0
-            line.skip = match["remark"]
+            line.skip = remark
+
+
+def _place_of(
+    remark: str, codes: Mapping[str, list[int]], lines: Sequence[SourceLine], place: int
+) -> int | None:
+    """Return the place of the section or question to which a remark leads; None if it names none."""
+    target = _section(remark, codes, place, is_worded=True)
+    if target is None:
+        target = _target(remark, codes, lines, place)
+    return _section(remark, codes, place) if target is None else target
+
+
+def _leads_on(remark: str, *, has_target: bool) -> bool:
+    """Return whether a remark behind an answer is an instruction to skip, and no explanation of it."""
+    ends = ENDS.fullmatch(remark) is not None
+    if not (ends or GOES_ON.fullmatch(remark) or LEADS_ON.search(remark)):
+        return has_target and not says_how_many(remark)
+    return has_target or ends or answers_on(remark.lstrip(_SIGNS)) is None or bool(CONDITION.search(remark))
 
 
 def _sections_of(lines: Sequence[SourceLine]) -> dict[str, list[int]]:
@@ -275,7 +277,7 @@ def _asks_itself(line: SourceLine) -> bool:
     """
     _asked, sign, behind = line.body.replace("？", "?").replace("؟", "?").partition("?")
     is_followed = bool(sign) and behind.lstrip(" *_")[:1].isupper()
-    is_counted = line.mark is not None and line.mark.kind == "count"
+    is_counted = line.mark_kind == "count"
     return is_counted or is_followed or asks(_LAST_BRACKET.sub("", line.body))
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from surveys.imports.words.answers_on_line import Listed, answers_on
 from surveys.imports.words.cues import LEADS_ON, pattern_of
 from surveys.imports.words.marks import ROUND, SQUARE, Mark, mark_of
-from surveys.imports.words.patterns import BETWEEN_CELLS, HAN
+from surveys.imports.words.patterns import BETWEEN_CELLS, BRACKETED, HAN
 
 TITLE, HEADING, QUESTION, ANSWER, SCALE, ROW = "title", "heading", "question", "answer", "scale", "row"
 INSTRUCTION, INTRODUCTION, HELP, SKIP, FIELD = "instruction", "introduction", "help", "skip", "field"
@@ -175,6 +175,21 @@ class SourceLine:
     def mark_shape(self) -> str:
         """The shape of its mark; empty without one."""
         return self.mark.shape if self.mark else ""
+
+    @property
+    def is_bracketed(self) -> bool:
+        """Whether the whole line is in brackets."""
+        return BRACKETED.fullmatch(self.text) is not None
+
+    @property
+    def is_space(self) -> bool:
+        """Whether it is a space to write, perhaps with its unit."""
+        return unit_of_space(self.text) is not None
+
+    @property
+    def ends_with_colon(self) -> bool:
+        """Whether a colon is its last sign."""
+        return self.text.endswith((":", "："))
 
     def give(self, role: str, *, is_certain: bool = True) -> None:
         """Set the role of the line."""

@@ -71,25 +71,32 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     >>> languages_of(2 * ["Rauchen Sie schon lange?", "Hiç sigara içtiniz mi ve kaç tane?"])
     ()
     """
-    texts = [split_flags(mark_of(line)[1])[0] for _number, line in separate_scripts([*enumerate(lines)])]
-    pieces = [piece for text in texts for piece in BESIDE.split(text) if any(map(str.isalpha, piece))]
-    chinese = [bool(HAN.search(piece)) for piece in pieces]
-    scripts = [_SCRIPT_OF[sign] for piece in pieces for sign in piece if sign in _SCRIPT_OF]
-    chinese_tag = "zh-hant" if 2 * scripts.count("hant") > len(scripts) else "zh-hans"
-    is_japanese = 5 * sum(bool(_KANA.search(piece)) for piece in pieces) > len(pieces)
-    if is_japanese:
+    pieces = _pieces_of(lines)
+    if 5 * sum(_KANA.search(piece) is not None for piece in pieces) > len(pieces):
         return ("ja",)
-    if sum(chinese) * 5 > len(chinese) * 4:
-        return (chinese_tag,)
-    if sum(chinese) * 5 >= len(chinese) and chinese:
+    chinese = [HAN.search(piece) is not None for piece in pieces]
+    if pieces and 5 * sum(chinese) >= len(pieces):
+        tag = _tag_of_chinese(pieces)
         others = [piece for piece, is_chinese in zip(pieces, chinese, strict=True) if not is_chinese]
-        if not _are_asked(others):
-            return (chinese_tag,)
-        return (chinese_tag, "en") if chinese[0] else ("en", chinese_tag)
+        if 5 * len(others) < len(pieces) or not _are_asked(others):
+            return (tag,)
+        return (tag, "en") if chinese[0] else ("en", tag)
     found = _language(pieces)
     if not found:
         return ("en",) if _is_english(pieces) else ()
     return (found,) if _is_offered(found) and not _is_mixed(pieces, found) else ()
+
+
+def _pieces_of(lines: Iterable[str]) -> list[str]:
+    """Return the texts in lines, without marks; each side of a line is one."""
+    texts = [split_flags(mark_of(line)[1])[0] for _number, line in separate_scripts([*enumerate(lines)])]
+    return [piece for text in texts for piece in BESIDE.split(text) if any(map(str.isalpha, piece))]
+
+
+def _tag_of_chinese(pieces: Sequence[str]) -> str:
+    """Return the tag of the script of Chinese in which most characters are that only one script has."""
+    scripts = [_SCRIPT_OF[sign] for piece in pieces for sign in piece if sign in _SCRIPT_OF]
+    return "zh-hant" if 2 * scripts.count("hant") > len(scripts) else "zh-hans"
 
 
 def side_languages(lines: Iterable[str]) -> tuple[str, ...]:
@@ -107,18 +114,25 @@ def side_languages(lines: Iterable[str]) -> tuple[str, ...]:
     >>> side_languages(["Sleep", "Do you sleep badly? | yes / no", "Have you been ill? | yes / no"])
     ()
     """
-    whole = [line for line in lines if line.strip()]
-    pairs = [tuple(sides_of(mark_of(line.strip())[1])) for line in whole if "|" in line or "｜" in line]
-    pairs = [pair for pair in pairs if len(pair) == 2 and all(any(map(str.isalpha, side)) for side in pair)]
-    if len(pairs) < _LEAST_PAIRS or 2 * len(pairs) < len(whole):
+    filled = [line for line in lines if line.strip()]
+    pairs = [pair for line in filled if (pair := _sides_of(line))]
+    if len(pairs) < _LEAST_PAIRS or 2 * len(pairs) < len(filled):
         return ()
-    sides = [[pair[at] for pair in pairs] for at in (0, 1)]
-    if any(2 * sum(bool(HAN.search(text)) for text in side) > len(side) for side in sides):
+    sides = [*zip(*pairs, strict=True)]
+    if any(2 * sum(HAN.search(text) is not None for text in side) > len(side) for side in sides):
         return ()
-    found = [tag if _is_offered(tag) else "" for tag in map(_language, sides)]
-    if found[0] == found[1] != "" or ("" in found and not _ask_alike(pairs)):
+    first, second = (tag if _is_offered(tag) else "" for tag in map(_language, sides))
+    if not (first and second) and not _ask_alike(pairs):
         return ()
-    return (found[0] or UNKNOWN, found[1] or f"{UNKNOWN}-extra1")
+    return () if first == second != "" else (first or UNKNOWN, second or f"{UNKNOWN}-extra1")
+
+
+def _sides_of(line: str) -> tuple[str, ...]:
+    """Return the two texts with a bar between them; empty for other lines."""
+    if "|" not in line and "｜" not in line:
+        return ()
+    sides = tuple(sides_of(mark_of(line.strip())[1]))
+    return sides if len(sides) == 2 and all(any(map(str.isalpha, side)) for side in sides) else ()
 
 
 def _ask_alike(pairs: Sequence[tuple[str, ...]]) -> bool:

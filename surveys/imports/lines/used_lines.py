@@ -107,7 +107,8 @@ def note_left_out(survey: Questionnaire, line: int) -> None:
 def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     """Give each line without a role one: part of another if the survey has most of its words, else left out.
 
-    A line that is left out is noted if it holds a question or several words.
+    A line that is left out is noted if it holds a question or several words. If no question was found, one
+    note says so instead.
 
     Parameters
     ----------
@@ -136,7 +137,7 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
             # A line that writes out abbreviations repeats them, and questions have only the words.
             is_used = 2 * sum(word in words for word in own) > len(own) > 0
             survey.lines.append(ReadLine(line=number, role=JOINED if is_used else LEFT, is_certain=True))
-            if is_used:
+            if is_used or not survey.questions:
                 continue
             if holds_question(text):
                 message, remedy = _("this line was not understood"), _("write it as a question of its own")

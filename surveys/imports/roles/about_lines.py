@@ -83,22 +83,7 @@ def read_labels(lines: Sequence[SourceLine]) -> None:
     A line right below one of them continues it if it begins with a small letter, or if that one has only the
     label.
     """
-    above: SourceLine | None = None
-    for place, line in enumerate(lines):
-        stated = _stated(line)
-        if stated and (stated[1] or _has_text_below(lines, place)):
-            _give(line, *stated)
-            above = line
-        elif stated:
-            line.give(LEFT, is_certain=False)
-            above = None
-        elif above is not None and _is_free(line) and (line.begins_small or not above.body):
-            _give(line, above.topic, line.text)
-            above = line
-        else:
-            above = None
-        if place and (line.mark or asks(line.text)):
-            break
+    _read_opening(lines)
     end = len(lines)
     while end and (stated := _stated(lines[end - 1])) and stated[1]:
         end -= 1
@@ -106,6 +91,25 @@ def read_labels(lines: Sequence[SourceLine]) -> None:
         for line in lines[end:]:
             if stated := labelled(line.text):
                 _give(line, *stated)
+
+
+def _read_opening(lines: Sequence[SourceLine]) -> None:
+    """Give the lines with a label above the first question, and those that continue them, their topics."""
+    above: SourceLine | None = None
+    for place, line in enumerate(lines):
+        stated = _stated(line)
+        if stated and (stated[1] or _has_text_below(lines, place)):
+            _give(line, *stated)
+            above = line
+        elif above is not None and _is_free(line) and (line.begins_small or not above.body):
+            _give(line, above.topic, line.text)
+            above = line
+        else:
+            above = None
+            if stated:
+                line.give(LEFT, is_certain=False)
+        if place and (line.mark or asks(line.text)):
+            return
 
 
 def leave_own_fields(lines: Sequence[SourceLine]) -> None:

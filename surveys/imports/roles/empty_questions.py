@@ -71,7 +71,7 @@ def _is_empty(lines: Sequence[SourceLine], place: int) -> bool:
     line = lines[place]
     if line.role != QUESTION or (line.cells[1:2] and line.topic):
         return False
-    if holds_question(line.text) or split_space(line.text) is not None or line.text[-1] in ":：":
+    if holds_question(line.text) or split_space(line.text) is not None or line.ends_with_colon:
         return False
     listed = answers_of(line)
     if listed is not None and listed.before and listed.sign not in ",":

@@ -19,7 +19,6 @@ from surveys.imports.lines.source_lines import (
     SourceLine,
 )
 from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, SAYS_SEVERAL, pattern_of
-from surveys.imports.words.patterns import BRACKETED
 
 _WHO: Final = pattern_of("alone-who")
 """A cue that may say who is asked instead: French *[à toutes]*."""
@@ -92,7 +91,7 @@ def _flags_of(instruction: str) -> frozenset[str]:
 
 def instruct_between(lines: Sequence[SourceLine]) -> None:
     """Make words in brackets instructions if they recur between questions and their answers."""
-    counts = Counter(line.text for line in lines if BRACKETED.fullmatch(line.text))
+    counts = Counter(line.text for line in lines if line.is_bracketed)
     for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
         is_between = above.mark and below.mark and above.mark_shape != below.mark_shape
         is_near = not (line.has_gap or below.has_gap)

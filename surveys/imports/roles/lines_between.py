@@ -38,7 +38,6 @@ from surveys.imports.lines.source_lines import (
     is_long,
     is_sentence,
     split_space,
-    unit_of_space,
 )
 from surveys.imports.roles.about_lines import names_survey
 from surveys.imports.words.answers_on_line import Listed
@@ -51,7 +50,8 @@ from surveys.imports.words.cues import (
     says_how_many,
     speaks_of_condition,
 )
-from surveys.imports.words.patterns import BRACKETED, HAN, NUMBER
+from surveys.imports.words.marks import Mark
+from surveys.imports.words.patterns import HAN, NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 
 _LEAST_NUMBERED: Final = 2
@@ -69,24 +69,7 @@ _UNFINISHED: Final = re.compile(r"[^.?!:;。？！：；)）\]】_…।]$")
 
 def read_between(lines: list[SourceLine]) -> None:
     """Give roles to the lines without a mark, by the lines around them."""
-    numbers = {
-        line.mark.value[-2] if len(line.mark.value) > 1 else 0
-        for line in lines
-        if line.role == QUESTION and line.mark
-    }
-    counts = Counter(beginning_of(line) for line in lines if not line.role)
-    asked = [line for line in lines[1:] if line.role == QUESTION]
-    reader = _Between(
-        numbers=numbers,
-        counts=counts,
-        texts=Counter(line.text.lower() for line in lines if not line.role),
-        are_spaced=2 * sum(line.has_gap for line in asked) > len(asked),
-        is_double=5 * sum(line.has_gap for line in lines[1:]) > 4 * len(lines[1:]),
-        has_marks=any(line.role == ANSWER for line in lines),
-        has_answers=len(asked) > 1,
-        are_beside=all(line.role != ANSWER for line in lines)
-        and sum(answers_of(line) is not None for line in asked) >= _LEAST_NUMBERED,
-    )
+    reader = _Between(lines)
     _correct_answers(lines, reader)
     stretch: list[SourceLine] = []
     above: SourceLine | None = None
@@ -109,7 +92,7 @@ def _correct_answers(lines: Sequence[SourceLine], reader: _Between) -> None:
         is_said = is_sentence(line) or line.mark_shape in _ARROWS
         if line.role == ANSWER and ((is_said and reader.is_skip(line)) or _ends_for_some(line)):
             line.give(SKIP)
-        elif line.role == ANSWER and BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
+        elif line.role == ANSWER and _asks_several(line):
             line.give(INSTRUCTION)
     for asked_line, line in pairwise(lines):
         if (
@@ -122,29 +105,37 @@ def _correct_answers(lines: Sequence[SourceLine], reader: _Between) -> None:
             line.give(LEFT, is_certain=False)
 
 
+def _asks_several(line: SourceLine) -> bool:
+    """Return whether a line in brackets allows several answers."""
+    return line.is_bracketed and ASKS_SEVERAL.search(line.text) is not None
+
+
 def _ends_for_some(line: SourceLine) -> bool:
     """Return whether a whole line ends the survey for some people: *(If no, you can stop here.)*."""
     return ENDS.fullmatch(line.text) is not None and CONDITION.search(f"{line.text}:") is not None
 
 
+def _number_of(mark: Mark) -> int:
+    """Return the number of a question; 0 if its mark has none."""
+    return mark.value[-2] if len(mark.value) > 1 else 0
+
+
 class _Between:
     """Reads the lines between two lines whose roles are known."""
 
-    def __init__(
-        self,
-        *,
-        numbers: set[int],
-        counts: Counter[str],
-        texts: Counter[str],
-        are_spaced: bool,
-        is_double: bool,
-        has_marks: bool,
-        has_answers: bool,
-        are_beside: bool,
-    ) -> None:
-        self.numbers, self.counts, self.texts = numbers, counts, texts
-        self.are_spaced, self.is_double, self.has_marks = are_spaced, is_double, has_marks
-        self.has_answers, self.are_beside = has_answers, are_beside
+    def __init__(self, lines: Sequence[SourceLine]) -> None:
+        asked = [line for line in lines[1:] if line.role == QUESTION]
+        n_gaps = sum(line.has_gap for line in lines[1:])
+        free = [line for line in lines if not line.role]
+        self.counts = Counter(map(beginning_of, free))
+        self.texts = Counter(line.text.lower() for line in free)
+        self.numbers = {_number_of(line.mark) for line in lines if line.role == QUESTION and line.mark}
+        self.are_spaced = 2 * sum(line.has_gap for line in asked) > len(asked)
+        self.is_double = 5 * n_gaps > 4 * (len(lines) - 1)
+        self.has_marks = any(line.role == ANSWER for line in lines)
+        self.has_answers = len(asked) > 1
+        n_listing = sum(answers_of(line) is not None for line in asked)
+        self.are_beside = not self.has_marks and n_listing >= _LEAST_NUMBERED
         self.has_lists = False
         """Whether lines behind a gap are answers of an earlier question."""
 
@@ -161,7 +152,7 @@ class _Between:
             self._opening(lines, below)
         elif above.role == QUESTION and below is not None and below.role == ANSWER:
             self._before_answers(above, lines)
-        elif above.is_whole and unit_of_space(lines[0].text) is None:
+        elif above.is_whole and not lines[0].is_space:
             self._trailing(above, lines, below)
         elif above.role == QUESTION:
             self._body(above, lines, below)
@@ -208,40 +199,48 @@ class _Between:
         """Read the lines below a question whose answers have no marks."""
         rest = self._behind_instructions(_behind_text(asked, lines))
         fields = [*takewhile(self._is_field, rest)]
+        for line in fields:
+            line.give(FIELD)
         if fields:
-            for line in fields:
-                line.give(FIELD)
             self._trailing(fields[-1], rest[len(fields) :], below)
-            return
-        if not rest:
-            return
-        first = rest[0]
-        listed = all_answers(first)
-        # A greeting after the last question is not a list of answers.
-        is_apart = first.has_gap and below is None and self.has_answers
-        if below is None and self._is_beyond(rest, listed, is_apart=is_apart):
+        elif below is None and self._is_beyond(rest):
             _leave(rest)
-            return
-        self.has_lists = self.has_lists or first.has_gap
+        elif rest:
+            self.has_lists = self.has_lists or rest[0].has_gap
+            self._answers(asked, rest, below)
+
+    def _answers(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
+        """Read lines below a question, of which the first may be an instruction, or hold all answers."""
+        first, *others = lines
+        listed = all_answers(first)
         if is_instruction(first, self.counts) and not listed:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
-            self._trailing(first, rest[1:], below)
         elif span := _NUMBERS.fullmatch(first.text.strip()):
             # The smallest and the largest number that can be answered.
             first.mark, first.body = None, span["range"]
             first.raw = first.body
             first.give(ANSWER)
-            self._trailing(first, rest[1:], below)
-        elif listed and (listed.sign != "," or ((len(rest) == 1 or rest[1].has_gap) and not is_apart)):
-            first.give(ANSWER, is_certain=listed.sign not in (",", " ") or len(rest) == 1)
-            end = 2 if _are_steps(listed) and _are_ends(rest[1:2]) else 1
-            if end > 1:
-                rest[1].give(ANSWER)
-            self._trailing(rest[end - 1], rest[end:], below)
-        elif below is None and len(rest) < _MOST_GREETINGS and self._closes(rest):
-            _leave(rest)
+        elif listed and self._is_list(listed, lines, below):
+            first.give(ANSWER, is_certain=listed.sign not in (",", " ") or not others)
+            if _are_steps(listed) and _are_ends(others[:1]):
+                first, *others = others
+                first.give(ANSWER)
+        elif below is None and self._closes(lines):
+            _leave(lines)
+            return
         else:
-            self._plain(asked, rest, below)
+            self._plain(asked, lines, below)
+            return
+        self._trailing(first, others, below)
+
+    def _is_list(self, listed: Listed, lines: Sequence[SourceLine], below: SourceLine | None) -> bool:
+        """Return whether a line lists answers: with commas, only if no other line could be an answer."""
+        is_alone = len(lines) == 1 or lines[1].has_gap
+        return listed.sign != "," or (is_alone and not self._is_apart(lines[0], below))
+
+    def _is_apart(self, line: SourceLine, below: SourceLine | None) -> bool:
+        """Return whether a gap is above the last lines of a text: a greeting is no list of answers."""
+        return line.has_gap and below is None and self.has_answers
 
     def _behind_instructions(self, lines: list[SourceLine]) -> list[SourceLine]:
         """Find the instructions below a question, and return the lines behind them."""
@@ -257,26 +256,30 @@ class _Between:
         """Return whether a line says how to answer, and answers or a space to write are below it."""
         return (
             is_instruction(line, self.counts)
-            and (unit_of_space(below.text) is not None or not all_answers(line))
+            and (below.is_space or not all_answers(line))
             and any(map(str.isalnum, line.text))
         )
 
     def _is_field(self, line: SourceLine) -> bool:
-        return unit_of_space(line.text) is not None or self._is_prompt(line)
+        return line.is_space or self._is_prompt(line)
 
-    def _is_beyond(self, lines: Sequence[SourceLine], listed: Listed | None, *, is_apart: bool) -> bool:
+    def _is_beyond(self, lines: Sequence[SourceLine]) -> bool:
         """Return whether the last lines of a text are not the answers of its last question."""
+        if not lines or lines[-1].ends_with_colon:
+            return False
+        listed = all_answers(lines[0])
         is_clear = listed is not None and listed.sign not in (",", " ", "cells")
-        is_other = (is_apart and not (self.is_double or self.has_lists)) or self.are_beside
-        return is_other and not is_clear and lines[-1].text[-1] not in ":："
+        is_apart = self._is_apart(lines[0], None) and not (self.is_double or self.has_lists)
+        return (is_apart or self.are_beside) and not is_clear
 
     def _is_prompt(self, line: SourceLine) -> bool:
         """Return whether a recurring line asks respondents to write their answer: it ends with a colon."""
-        return line.text[-1] in ":：" and self.texts[line.text.lower()] > 1 and not says_how_many(line.text)
+        return line.ends_with_colon and self.texts[line.text.lower()] > 1 and not says_how_many(line.text)
 
     def _closes(self, lines: Sequence[SourceLine]) -> bool:
         """Return whether lines behind the last question are a greeting: behind a gap, or a single line."""
-        if lines[0].text[:1].isdecimal() or lines[-1].text[-1] in ":：":
+        is_long_list = len(lines) >= _MOST_GREETINGS
+        if is_long_list or lines[0].text[:1].isdecimal() or lines[-1].ends_with_colon:
             return False
         return len(lines) == 1 or (lines[0].has_gap and not self.is_double and self.has_answers)
 
@@ -288,7 +291,7 @@ class _Between:
         if end == 1 and len(lines) > 2 and all(line.has_gap for line in lines[1:]):
             end = len(lines) - 1
         answers, others = lines[:end], lines[end:]
-        if end == 1 and lines[0].text[-1] in ":：":
+        if end == 1 and lines[0].ends_with_colon:
             # One line is not a list of answers. Directly above a list of questions, it is their heading.
             is_heading = not others and _heads_questions(asked, lines[0], below)
             lines[0].give(HEADING if is_heading else QUESTION, is_certain=False)
@@ -307,9 +310,9 @@ class _Between:
         _keep_commas(lines)
         for position, line in enumerate(lines):
             is_last = position == len(lines) - 1
-            is_odd = is_sentence(line) or is_instruction(line, self.counts) or line.text[-1] in ":："
+            is_odd = is_sentence(line) or is_instruction(line, self.counts) or line.ends_with_colon
             is_doubtful = is_last and position > 0 and is_end and self.texts[line.text.lower()] < 2
-            if is_last and BRACKETED.fullmatch(line.text) and says_how_many(line.text):
+            if is_last and line.is_bracketed and says_how_many(line.text):
                 line.give(INSTRUCTION)
             elif position and self._is_jump(line):
                 line.give(SKIP)
@@ -323,13 +326,12 @@ class _Between:
         if lines and below is not None and self._heads(lines):
             lines[0].give(HEADING, is_certain=False)
             for line in lines[1:]:
-                line.give(HELP, is_certain=True)
+                line.give(HELP)
             return
         for position, (before, line) in enumerate(pairwise([above, *lines]), start=1):
-            is_recurring = self.texts[line.text.lower()] > 1 or self.counts[beginning_of(line)] > 2
-            if unit_of_space(line.text) is not None:
+            if line.is_space:
                 line.give(FIELD)
-            elif BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
+            elif _asks_several(line):
                 line.give(INSTRUCTION)
             elif self.is_skip(line):
                 line.give(SKIP)
@@ -337,7 +339,7 @@ class _Between:
                 self._within(above, line)
             elif self._goes_on(before, line):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
-            elif is_recurring and (above.role != ANSWER or above.mark):
+            elif self._recurs(line) and (above.role != ANSWER or above.mark):
                 # A few words that end several lists may be an answer without the mark of the others.
                 line.give(LEFT, is_certain=before.role != ANSWER or line.has_gap or is_sentence(line))
             else:
@@ -350,42 +352,42 @@ class _Between:
         is_part = continues(line) and before.role in (ANSWER, JOINED) and not is_word
         return is_part and _UNFINISHED.search(before.text) is not None
 
+    def _recurs(self, line: SourceLine) -> bool:
+        """Return whether a line recurs, or its first words do several times."""
+        return self.texts[line.text.lower()] > 1 or self.counts[beginning_of(line)] > 2
+
     def _behind(
         self, above: SourceLine, line: SourceLine, after: Sequence[SourceLine], below: SourceLine | None
     ) -> None:
         """Read a line behind answers that only its place explains; after it may be another one."""
-        is_above_space = self._is_above_space(after)
-        is_label = above.mark is not None and not (continues(line) or is_sentence(line))
-        is_last = below is None or below.role == LEFT
-        is_asked = is_above_space and (line.has_gap or (is_label and is_last))
-        if below is None:
-            is_asked = is_asked or (not after and line.text[-1] in ":：") or is_labelled_space(line.text)
-        if is_asked or below is None:
+        if self._asks_for_space(above, line, after, below):
+            line.give(QUESTION, is_certain=False)
+        elif below is None:
+            is_asked = (not after and line.ends_with_colon) or is_labelled_space(line.text)
             line.give(QUESTION if is_asked else LEFT, is_certain=False)
-            return
-        is_apart = line.has_gap or below.has_gap or above.role == ROW
-        is_below_answer = above.role == ANSWER and above.mark is None and not line.has_gap
-        is_title = not (is_sentence(line) or BRACKETED.fullmatch(line.text))
-        if not after and is_apart and is_title and not (is_below_answer and line.begins_small):
-            is_clear = (
-                above.mark is not None or above.role in (FIELD, ROW) or (line.has_gap and self.are_spaced)
-            )
+        elif not after and _may_head(above, line, below):
+            is_clear = above.mark is not None or above.role in (FIELD, ROW)
+            is_clear = is_clear or (line.has_gap and self.are_spaced)
             line.give(HEADING, is_certain=is_clear and not self.is_double)
-        elif is_below_answer:
-            line.give(ANSWER, is_certain=False)
         else:
-            line.give(LEFT, is_certain=False)
+            line.give(ANSWER if _is_below_answer(above, line) else LEFT, is_certain=False)
 
     @staticmethod
-    def _is_above_space(lines: Sequence[SourceLine]) -> bool:
-        """Return whether a space to write is the next line."""
-        return bool(lines) and not lines[0].has_gap and unit_of_space(lines[0].text) is not None
+    def _asks_for_space(
+        above: SourceLine, line: SourceLine, after: Sequence[SourceLine], below: SourceLine | None
+    ) -> bool:
+        """Return whether a line asks for what is written in the space right below it."""
+        if not after or after[0].has_gap or not after[0].is_space:
+            return False
+        is_last = below is None or below.role == LEFT
+        is_label = above.mark is not None and not (continues(line) or is_sentence(line))
+        return line.has_gap or (is_last and is_label)
 
     def _heads(self, lines: Sequence[SourceLine]) -> bool:
         """Return whether a paragraph is a heading with its explanation: a title, and sentences below it."""
         first, *others = lines
         is_title = first.has_gap and not (is_sentence(first) or is_long(first) or first.mark)
-        is_plain = not BRACKETED.fullmatch(first.text) and self.texts[first.text.lower()] < 2
+        is_plain = not first.is_bracketed and self.texts[first.text.lower()] < 2
         are_sentences = bool(others) and all(is_sentence(line) and not line.has_gap for line in others)
         return (
             is_title
@@ -421,7 +423,7 @@ class _Between:
             return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
         is_cue = bool(LEADS_ON.search(line.text))
-        return (names and (bool(BRACKETED.fullmatch(line.text)) or speaks_of_condition(line.text))) or (
+        return (names and (line.is_bracketed or speaks_of_condition(line.text))) or (
             is_cue and is_condition(line.text)
         )
 
@@ -433,6 +435,21 @@ def _keep_commas(lines: Sequence[SourceLine]) -> None:
         return
     if len(lines) > len("ab") or (len(lines) > 1 and len(listed.labels) == len("ab")):
         lines[0].topic = ONE
+
+
+def _is_below_answer(above: SourceLine, line: SourceLine) -> bool:
+    """Return whether a line is directly below an answer without a mark."""
+    return above.role == ANSWER and above.mark is None and not line.has_gap
+
+
+def _may_head(above: SourceLine, line: SourceLine, below: SourceLine) -> bool:
+    """Return whether a line behind answers may be a heading: a gap or a table separates it.
+
+    A small letter directly below an answer without a mark begins another one.
+    """
+    is_apart = line.has_gap or below.has_gap or above.role == ROW
+    is_answer = _is_below_answer(above, line) and line.begins_small
+    return is_apart and not (is_sentence(line) or line.is_bracketed or is_answer)
 
 
 def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | None) -> bool:
@@ -483,6 +500,6 @@ def is_instruction(line: SourceLine, counts: Counter[str]) -> bool:
     """Return whether a line without a mark says how to answer."""
     return (
         (says_how_many(line.text) and not holds_question(line.text))
-        or bool(BRACKETED.fullmatch(line.text))
+        or line.is_bracketed
         or (bool(_ENDED.search(line.text)) and counts[beginning_of(line)] > 1)
     )

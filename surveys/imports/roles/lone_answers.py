@@ -20,7 +20,6 @@ from surveys.imports.lines.source_lines import (
     all_answers,
     answers_of,
     split_space,
-    unit_of_space,
 )
 from surveys.imports.words.patterns import LETTER, STATED_RANGE, WHOLE_NUMBER
 from surveys.imports.words.stated_scale import two_ends
@@ -103,7 +102,7 @@ def _says_answers(line: SourceLine) -> bool:
 
 
 def _is_space(line: SourceLine) -> bool:
-    return unit_of_space(line.text) is not None or split_space(line.text) is not None
+    return line.is_space or split_space(line.text) is not None
 
 
 def look_below(lines: Sequence[SourceLine]) -> None:

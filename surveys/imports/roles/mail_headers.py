@@ -56,7 +56,7 @@ def leave_mail_headers(lines: Sequence[SourceLine]) -> None:
             block.append(line)
         else:
             is_before = is_before and not (asks(line.text) or line.mark_kind == "count")
-            if _is_free(line) and line.text[-1] in ":：" and _IN_BRACKETS.search(line.text):
+            if _is_free(line) and line.ends_with_colon and _IN_BRACKETS.search(line.text):
                 # It names the author of the quoted text below.
                 line.give(LEFT)
     _leave_head(block, is_before=is_before)

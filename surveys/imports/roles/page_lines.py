@@ -142,7 +142,7 @@ def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:
 def without_running_heads(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
     """Leave out lines that repeat the first one with another page number, if that has columns."""
     first = next((raw.strip() for _number, raw in pairs if raw.strip()), "")
-    if len(BETWEEN_CELLS.split(first)) < len("ab") or asks(first):
+    if len(BETWEEN_CELLS.split(first)) < 2 or asks(first):
         return pairs
     words = _DIGITS.sub("9", first)
     found = [(number, raw) for number, raw in pairs if _DIGITS.sub("9", raw.strip()) == words]
@@ -154,7 +154,7 @@ def without_running_heads(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[in
 def without_last_page_number(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
     """Leave out a last line that contains only a number and follows words."""
     filled = [place for place, (_number, raw) in enumerate(pairs) if raw.strip()]
-    if len(filled) < len("ab"):
+    if len(filled) < 2:
         return pairs
     above, last = (pairs[place][1].strip() for place in filled[-2:])
     is_alone = last.isdecimal() and not any(map(str.isdecimal, above.split()[:1]))

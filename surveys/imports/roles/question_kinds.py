@@ -146,24 +146,15 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     """
     with_range_behind(question)
     without_codes(question, survey)
-    text = " ".join(question.texts.values())
+    if len(question.options) == 1 and _states_scale(question, survey):
+        return
     options = [option.texts for option in question.options]
-    if len(options) == 1:
-        if _decide_range(question, options[0], survey):
-            return
-        list_answers(question)
-        if len(question.options) == 1 and _read_scale(question, options[0], two_ends):
-            _count_steps(question)
-            return
-        options = [option.texts for option in question.options]
-    says_yes = says_yes_or_no(options) and not (_are_true_or_false(options) and not asks(text))
-    allows_several = question.flags & {"several"} or (
-        not question.flags & {"one"} and ASKS_SEVERAL.search(text)
-    )
+    is_statement = _are_true_or_false(options) and not asks(" ".join(question.texts.values()))
+    says_yes = says_yes_or_no(options) and not is_statement
     if says_yes and "rating" not in question.flags:
         _ask_yes_or_no(question, survey)
         return
-    if allows_several and not says_yes:
+    if not says_yes and _allows_several(question):
         question.kind = SEVERAL
     elif "rating" in question.flags:
         question.kind = "single"
@@ -179,11 +170,36 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     else:
         question.kind = "single"
         _note_doubtful_choice(question, survey)
-    if question.kind == SEVERAL and len({option.points for option in question.options}) == len(options):
+    _settle_options(question, survey)
+
+
+def _states_scale(question: Question, survey: Questionnaire) -> bool:
+    """Read the only answer of a question, and return whether it is a range or a scale, not a list."""
+    texts = question.options[0].texts
+    if _decide_range(question, texts, survey):
+        return True
+    list_answers(question)
+    if len(question.options) > 1 or not _read_scale(question, texts, two_ends):
+        return False
+    _count_steps(question)
+    return True
+
+
+def _allows_several(question: Question) -> bool:
+    """Return whether the lines around a question or its words allow several answers."""
+    if question.flags & {"several", "one"}:
+        return "several" in question.flags
+    return ASKS_SEVERAL.search(" ".join(question.texts.values())) is not None
+
+
+def _settle_options(question: Question, survey: Questionnaire) -> None:
+    """Ask for answers if a question lacks them, and drop codes, which are no points of several answers."""
+    options = question.options
+    if question.kind == SEVERAL and len({option.points for option in options}) == len(options):
         # Codes are unique; points are not.
-        for option in question.options:
+        for option in options:
             option.points = None
-    if len(options) < 2:
+    if len(options) < 2 and question.kind != "number":
         _ask_for_answers(question, survey)
     else:
         _note_repeated(question, survey)

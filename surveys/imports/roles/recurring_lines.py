@@ -8,7 +8,7 @@ Words of many languages make this certain: buttons such as *Back* and *Next*, an
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from typing import Final
@@ -92,19 +92,24 @@ def _leave_buttons(lines: Sequence[SourceLine], below: Sequence[list[SourceLine]
     is_recurring = sum(map(bool, found)) >= _LEAST
     may_answer = _may_be_answers(below, found)
     for each, buttons in zip(below, found, strict=True):
-        is_last = each is below[-1]
         for line in buttons:
             is_pair = len(line.text.split()) > 1
-            is_end = is_last and line is each[-1]
+            is_end = each is below[-1] and line is each[-1]
             if is_recurring or is_pair or is_end:
                 line.give(LEFT, is_certain=is_recurring and (is_pair or not may_answer))
-        if is_last and any(line.role for line in buttons):
-            behind = each[each.index(buttons[-1]) + 1 :]
-            for line in behind if not any(line.mark for line in behind) else ():
-                line.give(LEFT, is_certain=False)
+    if below and any(line.role for line in found[-1]):
+        _leave_behind(below[-1], found[-1][-1])
     for line in lines if is_recurring else ():
         if _is_plain(line) and line.text[:1] == "*" and TOOL.fullmatch(line.text):
             line.give(LEFT)
+
+
+def _leave_behind(lines: Sequence[SourceLine], button: SourceLine) -> None:
+    """Leave out the lines behind the last button of a text, unless one has a mark."""
+    behind = lines[lines.index(button) + 1 :]
+    if not any(line.mark for line in behind):
+        for line in behind:
+            line.give(LEFT, is_certain=False)
 
 
 def _buttons_of_lists(below: Sequence[list[SourceLine]]) -> list[list[SourceLine]]:
@@ -139,23 +144,20 @@ def _leave_variants(below: Sequence[list[SourceLine]]) -> None:
     below = [each for each in below if each]
     ends = [each[-1] for each in below]
     words = [tuple(word for word in line.text.casefold().split() if word.isalpha()) for line in ends]
-    common, count = Counter(words).most_common(1)[0] if words else ((), 0)
+    if len({*words}) < _LEAST or not all(len(each) > _LEAST and _is_plain(each[-1]) for each in below):
+        return
+    common = Counter(words).most_common(1)[0][0]
+    others = [place for place, own in enumerate(words) if own != common]
     rests = {
         tuple(line.text for line in each[:-1])
         for each, own in zip(below, words, strict=True)
         if own == common
     }
-    others = [place for place, own in enumerate(words) if own != common]
-    are_buttons = (
-        count >= _LEAST
-        and len(rests) >= _LEAST
-        and len(common) <= _LEAST
-        and {*others} <= {0, len(words) - 1}
-        and all({*words[place]} & {*common} for place in others)
-        and bool(others)
-        and all(len(each) > _LEAST and _is_plain(each[-1]) for each in below)
-    )
-    for line in ends if are_buttons else ():
+    is_outer = {*others} <= {0, len(words) - 1}
+    share_words = all({*words[place]} & {*common} for place in others)
+    if len(common) > _LEAST or len(rests) < _LEAST or not is_outer or not share_words:
+        return
+    for line in ends:
         if not looks_exclusive({"": line.text}):
             line.give(LEFT, is_certain=False)
 
@@ -185,31 +187,26 @@ def _name(line: SourceLine) -> str:
 
 def _instruct(below: Sequence[list[SourceLine]]) -> None:
     """Make the first line below a question its instruction if it tells to choose, or recurs above answers."""
-    plain = [[*takewhile(_is_plain, each)] for each in below]
-    firsts = Counter(each[0].text for each in plain if each)
-    others: dict[str, set[tuple[str, ...]]] = {}
-    for each in plain:
-        if each:
-            others.setdefault(each[0].text, set()).add(tuple(line.text for line in each[1:]))
-    n_telling = sum(bool(each and _tells(each[0])) for each in plain)
-    for own, each in zip(plain, below, strict=True):
-        if len(each) <= _LEAST or not own:
+    lists = [(plain, each) for each in below if (plain := [*takewhile(_is_plain, each)])]
+    answers: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for (first, *others), _each in lists:
+        answers[first.text].add(tuple(line.text for line in others))
+    n_telling = sum(_tells(plain[0]) for plain, _each in lists)
+    for (first, *_others), each in lists:
+        if len(each) <= _LEAST:
             continue
-        first = own[0]
-        longest = max(len(line.text) for line in each[1:])
-        is_long = len(first.text.split()) >= _LEAST_WORDS or (
-            not any(map(str.isspace, first.text)) and len(first.text) >= _LEAST_SIGNS
-        )
-        recurs = firsts[first.text] >= _LEAST and len(others[first.text]) >= _LEAST
         if _tells(first):
             first.give(INSTRUCTION, is_certain=n_telling >= _LEAST or says_how_many(first.text))
-        elif (
-            recurs
-            and is_long
-            and len(first.text) >= _LEAST * longest
-            and not looks_exclusive({"": first.text})
-        ):
+        elif len(answers[first.text]) >= _LEAST and _looks_apart(first, each[1:]):
             first.give(INSTRUCTION, is_certain=False)
+
+
+def _looks_apart(first: SourceLine, answers: Sequence[SourceLine]) -> bool:
+    """Return whether a line has several words, and is at least twice as long as the answers below it."""
+    words = first.text.split()
+    is_long = len(words) >= _LEAST_WORDS or (len(words) == 1 and len(first.text) >= _LEAST_SIGNS)
+    longest = max(len(line.text) for line in answers)
+    return is_long and len(first.text) >= 2 * longest and not looks_exclusive({"": first.text})
 
 
 def _tells(line: SourceLine) -> bool:

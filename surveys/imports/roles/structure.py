@@ -35,7 +35,6 @@ from surveys.imports.lines.source_lines import (
     is_paragraph,
     is_sentence,
     split_space,
-    unit_of_space,
 )
 from surveys.imports.roles.about_lines import leave_own_fields, read_labels
 from surveys.imports.roles.amount_marks import settle_amounts
@@ -64,7 +63,7 @@ from surveys.imports.tables.scale_frames import leave_above_scoring, leave_ident
 from surveys.imports.tables.scale_items import read_items
 from surveys.imports.tables.wordless_tables import read_wordless_tables
 from surveys.imports.words.cues import says_how_many
-from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
+from surveys.imports.words.patterns import SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
 _NAMED_NUMBER: Final = re.compile(
@@ -74,6 +73,10 @@ _NAMED_NUMBER: Final = re.compile(
 """A number behind its noun, or an ordinal: *leaflet 4*, *5th*."""
 _BRACKET_BEHIND: Final = re.compile(r"[?？؟]\s{0,9}[(（](?P<words>[^()（）]{3,90})[)）]\W*$")
 _LEAST_NUMBERED: Final = 2
+_BETWEEN: Final = ("", LEFT, JOINED, INSTRUCTION)
+"""Roles of lines that do not separate a question from its answers."""
+_NO_LINE: Final = SourceLine(number=0, text="", raw="")
+"""In place of the line above the first one, and below the last one."""
 _SHORT_INSTRUCTION: Final = 6
 """Most words of an instruction behind a question mark."""
 
@@ -138,24 +141,34 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
     """Make lines that ask above numbered questions the introduction; leave out fields near the title."""
-    head = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
-    if lines and len(lines[0].cells) > 1 and split_space(lines[0].text) and not holds_question(lines[0].text):
-        # A field next to the title.
-        lines[0].body = lines[0].cells[0]
-        lines[0].give(TITLE)
-    for line in lines[:head]:
-        is_free = not (line.role or line.mark or holds_question(line.text))
-        if is_free and len(SPACE_TO_WRITE.findall(line.text)) > 1:
+    first_gap = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
+    _leave_fields(lines[:1], lines[:first_gap])
+    for place, line in enumerate(lines[: _first_item(lines)]):
+        if line.mark or line.role or not _only_asks(line):
+            continue
+        if not place:
+            line.give(TITLE, is_certain=False)
+        elif place < first_gap or lines[place + 1].has_gap or _is_remark(lines, place + 1):
+            line.give(INTRODUCTION, is_certain=False)
+
+
+def _leave_fields(title: Sequence[SourceLine], opening: Sequence[SourceLine]) -> None:
+    """Leave out a field next to the title, and lines of several fields in the first paragraph."""
+    for line in title:
+        if len(line.cells) > 1 and split_space(line.text) and not holds_question(line.text):
+            line.body = line.cells[0]
+            line.give(TITLE)
+    for line in opening:
+        n_spaces = len(SPACE_TO_WRITE.findall(line.text))
+        if n_spaces > 1 and not (line.role or line.mark or holds_question(line.text)):
             line.give(LEFT, is_certain=False)
+
+
+def _first_item(lines: Sequence[SourceLine]) -> int:
+    """Return the place of the first numbered question, or of the first with a sign; 0 without several."""
     marked = [place for place in _places_of(lines, ("count", "letter")) if _is_item(lines, place)]
     marked = marked or [place for place in _places_of(lines, ("sign",)) if "?" in lines[place].text]
-    if len(marked) < _LEAST_NUMBERED:
-        return
-    for place, line in enumerate(lines[: marked[0]]):
-        is_free = not (line.mark or line.role) and _only_asks(line)
-        is_apart = lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1)
-        if is_free and (is_apart or not place):
-            line.give(INTRODUCTION if place else TITLE, is_certain=False)
+    return marked[0] if len(marked) >= _LEAST_NUMBERED else 0
 
 
 def _places_of(lines: Sequence[SourceLine], kinds: Container[str]) -> list[int]:
@@ -191,7 +204,7 @@ def _is_item(lines: Sequence[SourceLine], place: int) -> bool:
 def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
     """Return whether a line in brackets ends its paragraph."""
     is_last = place + 1 < len(lines) and lines[place + 1].has_gap
-    return is_last and BRACKETED.fullmatch(lines[place].text) is not None
+    return is_last and lines[place].is_bracketed
 
 
 def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
@@ -211,28 +224,50 @@ def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
 def _find_questions(lines: Sequence[SourceLine]) -> None:
     """Find the questions that have no mark: lines that ask, and lines directly above answers."""
     is_marked = any(line.role == QUESTION for line in lines)
-    n_answers = sum(line.role == ANSWER for line in lines)
     counts = Counter(beginning_of(line) for line in lines if not line.role)
-    above: list[SourceLine] = []
-    before = ""
-    for place, line in enumerate(lines):
-        below = lines[place + 1] if place + 1 < len(lines) else None
-        is_list = not is_marked or (below is not None and below.role == ANSWER)
-        is_next = before != QUESTION and above and (before != ANSWER or above[0].has_gap)
-        if line.role == ANSWER and is_list and is_next:
-            _ask_above(above, counts, is_marked=is_marked)
-        if not line.role and _is_asking(line, is_above_list=below is not None and below.role == ANSWER):
-            is_wrapped = is_marked and before == QUESTION and _wraps(lines[place - 1], line)
-            is_certain = not is_marked or before != QUESTION
-            line.give(JOINED if is_wrapped else QUESTION, is_certain=is_certain or is_wrapped)
-        elif not line.role and (before != QUESTION or is_marked):
-            above.append(line)
-        if line.role not in ("", LEFT, JOINED, INSTRUCTION):
-            before, above = "" if line.is_whole else line.role, []
-    if not is_marked and not n_answers and not any(line.role in ASKED for line in lines):
-        _ask_below_gaps(lines)
-    elif not is_marked:
+    _ask_asking(lines, is_marked=is_marked)
+    _ask_above_answers(lines, counts, is_marked=is_marked)
+    if is_marked:
+        return
+    if any(line.role in (*ASKED, ANSWER) for line in lines):
         _ask_alike(lines)
+    else:
+        _ask_below_gaps(lines)
+
+
+def _ask_asking(lines: Sequence[SourceLine], *, is_marked: bool) -> None:
+    """Make lines that ask questions, or the rest of the question above them."""
+    role = ""
+    for above, line, below in zip([_NO_LINE, *lines], lines, [*lines[1:], _NO_LINE], strict=False):
+        if not line.role and _is_asking(line, is_above_list=below.role == ANSWER):
+            if is_marked and role == QUESTION and _wraps(above, line):
+                line.give(JOINED)
+            else:
+                line.give(QUESTION, is_certain=not is_marked or role != QUESTION)
+        role = _role_above(line, role)
+
+
+def _ask_above_answers(lines: Sequence[SourceLine], counts: Counter[str], *, is_marked: bool) -> None:
+    """Make a line between two lists of answers, or above the first, a question."""
+    free: list[SourceLine] = []
+    role = ""
+    for line, below in pairwise([*lines, _NO_LINE]):
+        is_list = line.role == ANSWER and (not is_marked or below.role == ANSWER)
+        is_apart = role != QUESTION and (role != ANSWER or (bool(free) and free[0].has_gap))
+        if is_list and is_apart and free:
+            _ask_above(free, counts, is_marked=is_marked)
+        if not line.role:
+            free.append(line)
+        elif line.role not in _BETWEEN:
+            free = []
+        role = _role_above(line, role)
+
+
+def _role_above(line: SourceLine, before: str) -> str:
+    """Return the role that counts for the lines below a line: its own, or that of the line before it."""
+    if line.role in _BETWEEN:
+        return before
+    return "" if line.is_whole else line.role
 
 
 def _ask_below_gaps(lines: Sequence[SourceLine]) -> None:
@@ -244,7 +279,7 @@ def _ask_below_gaps(lines: Sequence[SourceLine]) -> None:
 
 def _is_asking(line: SourceLine, *, is_above_list: bool) -> bool:
     """Return whether a line asks, possibly with its answers or how to answer behind the question mark."""
-    if BRACKETED.fullmatch(line.text):
+    if line.is_bracketed:
         return False
     if asks(line.text) or "?" not in line.text:
         return asks(line.text)
@@ -270,7 +305,7 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
         below, above = lines[place + 1], lines[place - 1] if place else None
         if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
             continue
-        is_field = unit_of_space(below.text) is not None
+        is_field = below.is_space
         listed = all_answers(below)
         is_list = listed is not None and (listed.sign != "," or len(listed.labels) > 2)
         last = place + 2 >= len(lines) or lines[place + 2].has_gap

@@ -24,7 +24,6 @@ from surveys.imports.lines.source_lines import (
     is_labelled_space,
     is_long,
     split_space,
-    unit_of_space,
 )
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import IF_SO, LEADS_ON, is_condition, says_how_many
@@ -49,7 +48,7 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     _find_fields_below_questions(lines)
     _find_forms(lines)
     stands_alone = True
-    holds_count = any(line.role == QUESTION and line.mark and line.mark.kind == "count" for line in lines)
+    holds_count = any(line.role == QUESTION and line.mark_kind == "count" for line in lines)
     for place, line in enumerate(lines):
         if line.mark is not None:
             line.is_whole = _is_counted_field(line) or (line.role == QUESTION and _lists_answers(line))
@@ -67,9 +66,9 @@ def _find_starred(lines: Sequence[SourceLine]) -> None:
 def _find_labels_above_spaces(lines: Sequence[SourceLine]) -> None:
     """Make questions of lines above a space to write, unless they are remarks in brackets."""
     for above, line in pairwise(lines):
-        if above.role or line.role or unit_of_space(line.text) is None:
+        if above.role or line.role or not line.is_space:
             continue
-        is_asking = above.text[-1] in ":：" or asks(above.text)
+        is_asking = above.ends_with_colon or asks(above.text)
         is_remark = above.text[0] in "(（" and above.text[-1] in ")）"
         if (is_asking or any(map(str.isalpha, line.text))) and not is_remark:
             above.give(QUESTION, is_certain=is_asking)
@@ -172,7 +171,7 @@ def _is_field(line: SourceLine) -> bool:
 def _may_be_field(line: SourceLine) -> bool:
     listed = answers_of(line)
     has_list = listed is not None and listed.sign == "," and _COLON.search(line.text) is not None
-    return not is_long(line) and (line.text[-1] in ":：" or asks(line.text) or has_list)
+    return not is_long(line) and (line.ends_with_colon or asks(line.text) or has_list)
 
 
 def _asks_on_scale(text: str) -> bool:
@@ -212,6 +211,6 @@ def find_spaces(lines: Sequence[SourceLine]) -> None:
     """Find the write-in spaces that fill the line below a question; the question ends there."""
     for above, line in pairwise(lines):
         is_asked = asks(above.text) or above.role == FIELD
-        is_space = SPACE_TO_WRITE.match(line.text) is not None and unit_of_space(line.text) is not None
+        is_space = SPACE_TO_WRITE.match(line.text) is not None and line.is_space
         if is_asked and not (line.role or line.mark) and is_space:
             line.give(FIELD)

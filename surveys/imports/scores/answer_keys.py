@@ -121,7 +121,7 @@ def _points_by_item(pattern: re.Pattern[str], text: str) -> dict[int, set[int]]:
     found: dict[int, set[int]] = defaultdict(set)
     for said in filter(None, STATEMENTS.split(text)):
         for match in pattern.finditer(said):
-            answers = [each for each in _key_of(said[: match.end()], read) if isinstance(each, bool)]
+            answers = _answers_in(_key_of(said[: match.end()], read))
             points = -1 if answers[-1:] == [False] else int(match["points"])
             for item in numbers_in(match["items"]):
                 found[item].add(points)
@@ -174,18 +174,27 @@ def _read_key(text: str, labels: Sequence[str], *, is_rule: bool) -> tuple[set[i
     read = partial(_answer_named, labels=labels, is_rule=is_rule)
     text = "; ".join(said for said in STATEMENTS.split(text) if said and _names_answer(said, read))
     clauses = _with_items([_key_of(clause, read) for clause in _KEY_CLAUSE.split(with_digits(text))])
-    counted = [clause for clause in clauses if any(isinstance(each, int) and each > 0 for each in clause)]
-    said = {each for clause in clauses for each in clause if isinstance(each, bool)}
-    if said != {False, True} or not counted:
+    named = [({*_answers_in(clause)}, _items_in(clause)) for clause in clauses]
+    counted = [(answers, numbers) for answers, numbers in named if any(number > 0 for number in numbers)]
+    if not counted or {answer for answers, _numbers in named for answer in answers} != {False, True}:
         return None
     items: dict[bool, set[int]] = {False: set(), True: set()}
-    if all(len({each for each in clause if isinstance(each, bool)}) == 1 for clause in counted):
-        for clause in counted:
-            (answer,) = {each for each in clause if isinstance(each, bool)}
-            items[answer] |= {each for each in clause if not isinstance(each, bool)}
+    if all(len(answers) == 1 for answers, _numbers in counted):
+        for answers, numbers in counted:
+            items[answers.pop()] |= numbers
     else:
         _assign(_key_of(with_digits(text), read), items)
     return (items[False], items[True]) if items[False] | items[True] else None
+
+
+def _answers_in(clause: Sequence[int | bool]) -> list[bool]:
+    """Return the answers that a clause names: True for yes."""
+    return [each for each in clause if isinstance(each, bool)]
+
+
+def _items_in(clause: Sequence[int | bool]) -> set[int]:
+    """Return the numbers of items that a clause names."""
+    return {each for each in clause if not isinstance(each, bool)}
 
 
 def without_key(said: str) -> str:
@@ -286,8 +295,8 @@ def _with_items(clauses: Sequence[list[int | bool]]) -> list[list[int | bool]]:
     """Join a clause that only names items with the next one, if that only names an answer."""
     found: list[list[int | bool]] = []
     for clause in clauses:
-        is_answer = bool(clause) and all(isinstance(each, bool) for each in clause)
-        if is_answer and found and found[-1] and not any(isinstance(each, bool) for each in found[-1]):
+        is_answer = bool(clause) and not _items_in(clause)
+        if is_answer and found and found[-1] and not _answers_in(found[-1]):
             found[-1] = [*found[-1], *clause]
         else:
             found.append(clause)
@@ -302,7 +311,7 @@ def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool)
         return word == labels[0] if word in labels else None
     behind = token.string[token.end() :]
     is_alone = _ARTICLE.search(token.string[: token.start()]) is not None or not _NOUN_BEHIND.match(behind)
-    if not (is_marked or (is_rule and is_alone)) or (len(word) < len("ab") and not HAN.match(word)):
+    if not (is_marked or (is_rule and is_alone)) or (len(word) < 2 and not HAN.match(word)):
         return None
     return says_yes(word)
 
@@ -319,7 +328,7 @@ def _key_of(text: str, read: Callable[[re.Match[str]], bool | None]) -> list[int
 
 
 def _names_answer(text: str, read: Callable[[re.Match[str]], bool | None]) -> bool:
-    return any(isinstance(token, bool) for token in _key_of(text, read))
+    return bool(_answers_in(_key_of(text, read)))
 
 
 def _assign(tokens: Sequence[int | bool], items: dict[bool, set[int]]) -> None:

@@ -116,14 +116,7 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     >>> gap_rule("Missing answers need care.", 9)
     """
     text = _SAMPLE.sub(" ", text)
-    allowed: set[int] = set()
-    named: set[int] = set()
-    for clause in _CLAUSE.split(text):
-        found = _allowed(clause, count)
-        allowed |= {found} if found is not None else set()
-        clause = _ALTERNATIVE.sub("", clause)
-        numbers = [_number_of(match) for match in _NUMBER.finditer(clause)] if _GAP.search(clause) else []
-        named |= {number for number in numbers[:1] if number} if found is None else set()
+    allowed, named = _limits_in(text, count)
     is_mean, is_nothing = AS_MEAN.search(text) is not None, _AS_NOTHING.search(text) is not None
     if not allowed and is_mean != is_nothing:
         # Without a limit, a person with one answer still has a score.
@@ -131,14 +124,28 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     if not allowed and _NO_TOTAL.search(text):
         allowed = {0}
     # An unexplained number may be the value of a missing answer: the middle of the scale, for example.
-    if not {*map(int, _ANY_NUMBER.findall(text))} <= _stated(text, count) | ({0} if is_nothing else set()):
+    explained = _stated(text, count) | ({0} if is_nothing else set())
+    if len(allowed) != 1 or not {*map(int, _ANY_NUMBER.findall(text))} <= explained:
         return None
-    if len(allowed) != 1 or not 0 <= (most := allowed.pop()) < count:
-        return None
-    if most and is_mean and is_nothing:
+    most = allowed.pop()
+    if not 0 <= most < count or (most and is_mean and is_nothing):
         return None
     stated = "no_points" if is_nothing else "mean" if is_mean else usual
     return {"at_most": most, "as": stated if most else "mean"}
+
+
+def _limits_in(text: str, count: int) -> tuple[set[int], set[int]]:
+    """Return how many missing answers the clauses of a text allow, and the numbers that others name first."""
+    allowed: set[int] = set()
+    named: set[int] = set()
+    for clause in _CLAUSE.split(text):
+        found = _allowed(clause, count)
+        first = _NUMBER.search(_ALTERNATIVE.sub("", clause)) if _GAP.search(clause) else None
+        if found is not None:
+            allowed.add(found)
+        elif first and (number := _number_of(first)):
+            named.add(number)
+    return allowed, named
 
 
 def _stated(text: str, count: int) -> set[int]:

@@ -91,7 +91,7 @@ def whole_points(pairs: Mapping[str, int], names: Sequence[str]) -> dict[str, in
     if pairs.keys() == {*names}:
         return {**pairs}
     low, high = pairs.get(names[0]), pairs.get(names[-1])
-    if len(pairs) != len("ab") or low is None or high is None or abs(low - high) != len(names) - 1:
+    if len(pairs) != 2 or low is None or high is None or abs(low - high) != len(names) - 1:
         return {}
     step = 1 if low < high else -1
     return {name: low + place * step for place, name in enumerate(names)}
@@ -120,7 +120,7 @@ def runs_in(text: str, labels: Sequence[str]) -> list[Run]:
     []
     """
     names = [label.casefold() for label in labels]
-    if len({*names}) < len(names) or len(names) < len("ab") or is_yes_no(labels):
+    if len({*names}) < len(names) or len(names) < 2 or is_yes_no(labels):
         # A key of yes and no names the items of each.
         return []
     tokens = [*tokens_in(text.casefold(), names)]
@@ -153,7 +153,7 @@ def pairs_in(text: str, tokens: Sequence[Token], count: int, *, is_behind: bool)
     >>> [(label.label, number.number) for label, number in pairs_in(text, tokens, 2, is_behind=True)]
     [('no', 0), ('yes', 1)]
     """
-    between = _SIGNS if count == len("ab") else _BETWEEN
+    between = _SIGNS if count == 2 else _BETWEEN
     return [
         (first, second) if is_behind else (second, first)
         for first, second in pairwise(tokens)
@@ -206,7 +206,7 @@ def rows_in(text: str, count: int) -> list[Run]:
         points = tuple(map(int, re.findall(r"\d", match[0])))
         low = min(points)
         steps = [*range(low, low + len(points))]
-        if len(points) == count and low < len("ab") and [*points] in (steps, steps[::-1]):
+        if len(points) == count and low < 2 and [*points] in (steps, steps[::-1]):
             found.append(Run(points=points, start=match.start(), end=match.end()))
     return found
 
@@ -227,39 +227,41 @@ def points_by_item(
     names : ItemNames
         The names of all items.
     """
-    text = WRAPPED.sub(" ", text)
-    text = names.with_numbers(text)
-    runs = max(([*runs_in(text, labels)] for labels in answers), key=len, default=[])
+    text = names.with_numbers(WRAPPED.sub(" ", text))
+    runs = max((runs_in(text, labels) for labels in answers), key=len, default=[])
     rows = rows_in(text, len(answers[0])) if answers else []
     runs = runs or (rows if len({row.points for row in rows}) > 1 else [])
-    if not runs:
-        return None
-    scopes = [_without_ends(_before(text, runs, at), run) for at, run in enumerate(runs)]
-    named = [_items_in(scope, names) for scope in scopes]
-    if not any(items for items, _unknown in named):
-        scopes = [_behind(text, runs, at) for at in range(len(runs))]
+    for words_of in (_before, _behind):
+        scopes = [words_of(text, runs, place) for place in range(len(runs))]
         named = [_items_in(scope, names) for scope in scopes]
-    if not any(items for items, _unknown in named):
-        return None
+        if any(items for items, _unknown in named):
+            return _assigned(runs, scopes, named, questions)
+    return None
+
+
+def _assigned(
+    runs: Sequence[Run],
+    scopes: Sequence[str],
+    named: Sequence[tuple[list[Question], list[str]]],
+    questions: Sequence[Question],
+) -> ItemPoints:
+    """Return the points of items, given the words about each list of points and the items in these words."""
     lines = {question.line for question in questions}
     own: list[tuple[Question, tuple[int, ...]]] = []
     bases: set[tuple[int, ...]] = set()
     is_clear = True
     for run, scope, (items, unknown) in zip(runs, scopes, named, strict=True):
-        chosen = [item for item in items if item.line in lines]
         if items and not unknown:
-            own += [(item, run.points) for item in chosen]
-        elif not items and not unknown and not REVERSED.search(scope):
-            bases.add(run.points)
+            own += [(item, run.points) for item in items if item.line in lines]
         elif not items and REVERSED.search(scope):
             # It says what reversing means.
             bases.add(run.points[::-1])
+        elif not unknown:
+            bases.add(run.points)
         else:
             is_clear = False
-    is_clear = is_clear and len(bases) < len("ab")
-    stated: dict[int, tuple[int, ...]] = {}
-    for item, points in own:
-        is_clear = is_clear and stated.setdefault(item.line, points) == points
+    stated = {(item.line, points) for item, points in own}
+    is_clear = is_clear and len(bases) < 2 and len(stated) == len({line for line, _points in stated})
     return ItemPoints(base=next(iter(bases), None), own=own, is_clear=is_clear)
 
 
@@ -341,29 +343,26 @@ def without_points(said: str, names: ItemNames, source: Sequence[SourceLine]) ->
     return said
 
 
-def _without_ends(scope: str, run: Run) -> str:
-    """Return the words before a run without the ends of its points: *circle 0 to 3 (0 = never, ...)*."""
-    ends = f"{min(run.points)}", f"{max(run.points)}"
-    return re.sub(SPAN, lambda match: " " if (match["low"], match["high"]) == ends else match[0], scope)
-
-
-def _before(text: str, runs: Sequence[Run], at: int) -> str:
+def _before(text: str, runs: Sequence[Run], place: int) -> str:
     """Return the words before a run in its statement.
 
     A run in brackets belongs to the statement before it, one in a line of its own to a line with a colon.
+    The ends of its points name no items: *circle 0 to 3 (0 = never, ...)*.
     """
-    start = runs[at - 1].end if at else 0
-    *above, own = STATEMENTS.split(text[start : runs[at].start])
-    is_open = own.strip() in ("(", "（", "[")
-    if above and (is_open or (not own.strip(" -–—•*") and above[-1].rstrip().endswith((":", "：")))):
-        return above[-1]
-    return own
+    run = runs[place]
+    start = runs[place - 1].end if place else 0
+    *above, words = STATEMENTS.split(text[start : run.start])
+    is_open = words.strip() in ("(", "（", "[")
+    if above and (is_open or (not words.strip(" -–—•*") and above[-1].rstrip().endswith((":", "：")))):
+        words = above[-1]
+    ends = f"{min(run.points)}", f"{max(run.points)}"
+    return re.sub(SPAN, lambda match: " " if (match["low"], match["high"]) == ends else match[0], words)
 
 
-def _behind(text: str, runs: Sequence[Run], at: int) -> str:
+def _behind(text: str, runs: Sequence[Run], place: int) -> str:
     """Return the words behind a run in its statement, unless they reverse its points for some items."""
-    end = runs[at + 1].start if at + 1 < len(runs) else len(text)
-    said = _SENTENCE_END.split(STATEMENTS.split(text[runs[at].end : end])[0])[0]
+    end = runs[place + 1].start if place + 1 < len(runs) else len(text)
+    said = _SENTENCE_END.split(STATEMENTS.split(text[runs[place].end : end])[0])[0]
     return "" if REVERSED.search(said) else said
 
 

@@ -335,7 +335,7 @@ def _labels_in_key(questions: Sequence[Question], text: str) -> tuple[str, ...]:
     """Return the two answers of questions in the words of a key; empty if they are yes and no."""
     pairs = {labels_of(each) for each in questions}
     labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
-    if len(labels) != len("ab"):
+    if len(labels) != 2:
         return ()
     # A key may name answers by their first letters: "T for items 1, 3".
     return labels if any(label in text for label in labels) else tuple(each[:1].upper() for each in labels)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Final
 
@@ -141,49 +141,57 @@ def _without_mark(text: str) -> str:
 def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tuple[set[int], set[str]]:
     """Reverse the items with a sign that a line explains as reversed; note unclear explanations."""
     lines = {line.number: line for line in source}
-    asked = {question.line for question in survey.questions}
-    free = [line for line in source if line.number not in asked]
-    is_scored = any(line.role == SCORING for line in free)
-    turned: set[int] = set()
     signs = {question.line: _sign_of(question, lines.get(question.line)) for question in survey.questions}
-    explained = {
-        sign: [(line.number, each) for line in free for each in _explanations(_with_commas(line.text), sign)]
-        for sign in dict.fromkeys(filter(None, signs.values()))
+    others = [line for line in source if line.number not in signs]
+    explained = _explained_signs([*dict.fromkeys(filter(None, signs.values()))], others)
+    kinds, known = {*signs.values()}, {*explained}
+    reversing = {
+        sign
+        for sign, found in explained.items()
+        if any(_reverses(said, sign, known) for _line, said in found)
     }
-    known = {sign for sign, said in explained.items() if said}
-    for sign, said in explained.items():
-        own = [question for question in survey.questions if signs[question.line] == sign]
-        if not said or len(own) == len(survey.questions):
-            continue
-        is_reversing = any(_reverses(each, sign, known) for _line, each in said)
-        # If there are two signs, the other one marks items that are not reversed.
-        others = (
-            each for each in known - {sign} for _line, one in explained[each] if _reverses(one, each, known)
-        )
-        is_known = is_reversing or any(others)
-        if is_reversing and all(signs.values()) and len(explained) == len("ab"):
-            # The other sign marks all other items.
-            other = next(each for each in explained if each != sign)
-            for question in survey.questions:
-                question.texts = {tag: _without_sign(text, other) for tag, text in question.texts.items()}
-        for question in own if is_known else ():
+    if len(kinds) < 2:
+        # A sign that all items have sets none apart.
+        return set(), known
+    if not reversing:
+        if any(line.role == SCORING for line in others):
+            _note_unused_signs(survey, signs, explained)
+        return set(), known
+    # One of only two signs marks the items that are not reversed, even if no line explains it.
+    is_pair = "" not in kinds and len(kinds) == 2
+    for question in survey.questions:
+        sign = signs[question.line]
+        if sign in known or is_pair:
             question.texts = {tag: _without_sign(text, sign) for tag, text in question.texts.items()}
-        turned |= _reverse_all(own if is_reversing else (), survey.questions)
-        if is_scored and not is_known:
-            remedy = _("check the points of these items, and change them in the builder")
-            message = _("some items have the sign %(sign)s, but the explanation in this line is not used")
-            survey.note(said[0][0], message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD)
-            message = _("it has the sign %(sign)s, but the explanation of this sign is not used")
-            for question in own:
-                survey.note(
-                    question.line, message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD
-                )
-    return turned, known
+    marked = [question for question in survey.questions if signs[question.line] in reversing]
+    return _reverse_all(marked, survey.questions), known
+
+
+def _explained_signs(signs: Sequence[str], lines: Sequence[SourceLine]) -> dict[str, list[tuple[int, str]]]:
+    """Return the signs that lines explain, with the number of each such line and its statement."""
+    found = {
+        sign: [(line.number, said) for line in lines for said in _explanations(_with_commas(line.text), sign)]
+        for sign in signs
+    }
+    return {sign: statements for sign, statements in found.items() if statements}
+
+
+def _note_unused_signs(
+    survey: Questionnaire, signs: Mapping[int, str], explained: Mapping[str, Sequence[tuple[int, str]]]
+) -> None:
+    """Note the lines that explain a sign of items, and these items, because none of them is used."""
+    remedy = _("check the points of these items, and change them in the builder")
+    for sign, statements in explained.items():
+        message = _("some items have the sign %(sign)s, but the explanation in this line is not used")
+        survey.note(statements[0][0], message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD)
+        message = _("it has the sign %(sign)s, but the explanation of this sign is not used")
+        for line in (line for line, found in signs.items() if found == sign):
+            survey.note(line, message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD)
 
 
 def _reverses(said: str, sign: str, known: Set[str]) -> bool:
     """Return whether a statement, or its clause if it names several signs, says that one reverses points."""
-    if sum(bool([*_explanations(said, each)]) for each in known) < len("ab"):
+    if sum(bool([*_explanations(said, each)]) for each in known) < 2:
         return REVERSED.search(said) is not None
     clauses = [each.strip() for each in _CLAUSES.split(said) if [*_explanations(each.strip(), sign)]]
     return any(map(REVERSED.search, clauses))
@@ -373,29 +381,40 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
     if marked and len(marked) < len(NUMBER.findall(said)):
         # A bracket after some numbers: "2 (reversed), 4 (-), 5".
         return names.named_in(", ".join(match["number"] for match in marked))
-    if (cue := EXCEPTS.search(said)) and _ALL.search(said[: cue.start()]):
-        before, behind = said[: cue.start()], said[cue.end() :]
-        excepted, unknown = names.named_in(behind)
-        if excepted and not unknown and (REVERSED.search(before) or _ENDS_REVERSED.search(behind)):
-            named = names.named_in(before)[0] or names.questions
-            return [item for item in named if all(item is not each for each in excepted)], []
+    if items := _all_except(said, names):
+        return items, []
     plain = _POINTS.sub(" ", RECODING.sub(" ", said))
     plain = _BRACKET.sub(_without_formula, _FORMULA.sub(" ", plain))
     cue = REVERSED.search(plain)
     for region in (_part_around(plain, cue.span()) if cue else "", plain):
-        lists = _lists_in(region)
-        own = [text for text, is_named in lists if is_named] or [text for text, _is_named in lists]
-        results = [names.named_in(text) for text in own] or [names.named_in(region)]
-        kept = [
-            (items, left)
-            for items, left in results
-            if not any(_holds(items, others) for others, _left in results)
-        ]
-        if any(items or left for items, left in kept):
-            return [item for items, _left in kept for item in items], [
-                name for _items, left in kept for name in left
-            ]
+        items, unknown = _items_of_lists(region, names)
+        if items or unknown:
+            return items, unknown
     return [], []
+
+
+def _all_except(said: str, names: ItemNames) -> list[Question]:
+    """Return the items that a statement reverses if it names those that it does not: *all but 1 and 3*."""
+    cue = EXCEPTS.search(said)
+    before, behind = (said[: cue.start()], said[cue.end() :]) if cue else ("", "")
+    if not _ALL.search(before) or not (REVERSED.search(before) or _ENDS_REVERSED.search(behind)):
+        return []
+    items, unknown = names.named_in(behind)
+    if unknown or not items:
+        return []
+    excepted = {item.line for item in items}
+    return [item for item in names.named_in(before)[0] or names.questions if item.line not in excepted]
+
+
+def _items_of_lists(text: str, names: ItemNames) -> tuple[list[Question], list[str]]:
+    """Return the items in the lists of numbers of a text, and the numbers that no item has."""
+    lists = _lists_in(text)
+    chosen = [numbers for numbers, is_named in lists if is_named] or [numbers for numbers, _named in lists]
+    found = [names.named_in(numbers) for numbers in chosen or [text]]
+    kept = [each for each in found if not any(_holds(each[0], items) for items, _unknown in found)]
+    return [item for items, _unknown in kept for item in items], [
+        name for _items, unknown in kept for name in unknown
+    ]
 
 
 def _without_formula(match: re.Match[str]) -> str:
@@ -444,7 +463,7 @@ def _lists_in(text: str) -> list[tuple[str, bool]]:
     groups: list[list[re.Match[str]]] = [marks[:1]] if marks else []
     for first, second in pairwise(marks):
         between = text[first.end() : second.start()]
-        if len(between) <= _FAR and len(_WORDS.findall(between)) < len("ab"):
+        if len(between) <= _FAR and len(_WORDS.findall(between)) < 2:
             groups[-1].append(second)
         else:
             groups.append([second])

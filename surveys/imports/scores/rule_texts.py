@@ -87,7 +87,7 @@ def _states_means(text: str) -> bool:
 def _adds_up_items(text: str) -> bool:
     """Return whether a text with a word for a sum names items by number."""
     has_words = WEAK_CUE.search(text) and ITEM_NUMBER.search(text)
-    return bool(has_words) and len(NUMBER.findall(text)) > len("ab")
+    return bool(has_words) and len(NUMBER.findall(text)) > 2
 
 
 def _names_ranges(text: str) -> bool:

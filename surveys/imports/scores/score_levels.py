@@ -222,33 +222,44 @@ def _names_before(text: str, chain: Sequence[Span]) -> list[str]:
 def _chain(spans: Sequence[Span]) -> list[Span]:
     """Return the longest chain of spans that follow each other; none unless it explains all others."""
     spans = _with_ends(spans)
+    chain = _longest_chain(spans)
+    if all(span.is_weak for span in chain):
+        return []
+    first = min(spans, key=lambda span: span.start)
+    # The numbers of the items that are added up: "items 1 to 9: 0-4 low, 5-9 high".
+    is_of_items = first.high is not None and len(chain) > 1
+    others = [span for span in spans if not (is_of_items and span is first)]
+    return chain if all(_repeats(span, chain) for span in others) else []
+
+
+def _longest_chain(spans: Sequence[Span]) -> list[Span]:
+    """Return the longest chain of spans that follow each other, preferably not only of weak ones."""
     best: dict[Span, list[Span]] = {}
     for span in sorted(spans, key=lambda each: (each.low, each.high is None)):
-        before = [own for last, own in best.items() if last.high is not None and last.high + 1 == span.low]
+        before = [
+            chain for last, chain in best.items() if last.high is not None and last.high + 1 == span.low
+        ]
         best[span] = [*max(before, key=len, default=[]), span]
-    chain = max(
+    return max(
         best.values(),
-        key=lambda own: (
-            not all(each.is_weak for each in own),
-            len(own),
-            sum(each.high is not None for each in own),
+        key=lambda chain: (
+            not all(span.is_weak for span in chain),
+            len(chain),
+            sum(span.high is not None for span in chain),
         ),
         default=[],
     )
-    if all(each.is_weak for each in chain):
-        return []
+
+
+def _repeats(span: Span, chain: Sequence[Span]) -> bool:
+    """Return whether a span is weak, is in a chain, contains it, or repeats one of its limits."""
+    if span in chain or span.is_weak:
+        return True
+    if span.high is None:
+        return span.low in {each.low for each in chain}
     low, high = chain[0].low, chain[-1].high
-    limits = {each.low for each in chain}
-    first = min(spans, key=lambda each: each.start)
-    for span in spans:
-        is_whole = span.high is not None and span.low <= max(low, 0) and (high is None or span.high >= high)
-        is_cut = span.high is None and span.low in limits
-        is_end = span.low == FROM_LEAST and any(span.high == each.high for each in chain)
-        # The numbers of the items that are added up: "items 1 to 9: 0-4 low, 5-9 high".
-        is_items = span is first and span.high is not None and len(chain) > 1
-        if not (span in chain or span.is_weak or is_whole or is_cut or is_end or is_items):
-            return []
-    return chain
+    contains = span.low <= max(low, 0) and (high is None or span.high >= high)
+    return contains or (span.low == FROM_LEAST and span.high in {each.high for each in chain})
 
 
 def _with_ends(spans: Sequence[Span]) -> list[Span]:

@@ -174,11 +174,7 @@ def _keyed_questions(survey: Questionnaire, line: int) -> list[Question]:
     for question in reversed([each for each in survey.questions if each.line < line]):
         labels = [option.texts for option in question.options]
         is_bare = question.is_asked and all(option.points is None for option in question.options)
-        if (
-            len(labels) != len("ab")
-            or not is_bare
-            or (found and labels != [each.texts for each in found[0].options])
-        ):
+        if len(labels) != 2 or not is_bare or (found and labels != [each.texts for each in found[0].options]):
             break
         found.insert(0, question)
     return found if len(found) >= LEAST_ITEMS else []

@@ -196,21 +196,17 @@ def _mark_item_points(lines: Sequence[SourceLine]) -> None:
     stated = _numbers_of(pair for own in pairs for pair in own)
     counts = [len({label for label, _points in own if len(stated[label]) > 1}) for own in pairs]
     for place, line in enumerate(lines):
-        if (
-            counts[place] < len("ab")
-            or not _is_item_key(line, pairs[place])
-            or line.role not in ("", SCORING)
-        ):
+        if counts[place] < 2 or not _is_item_key(line, pairs[place]) or line.role not in ("", SCORING):
             continue
         for at in range(max(place - 1, 0), min(place + 2, len(lines))):
             is_near = at == place or getattr(lines[at].mark, "shape", "indent") == "indent"
-            if counts[at] >= len("ab") and not lines[at].role and is_near:
+            if counts[at] >= 2 and not lines[at].role and is_near:
                 lines[at].give(SCORING)
 
 
 def _is_item_key(line: SourceLine, pairs: Iterable[tuple[str, int]]) -> bool:
     """Return whether a line names items, or states both lists of points."""
-    is_whole = sum(len(each) > 1 for each in _numbers_of(pairs).values()) >= len("ab")
+    is_whole = sum(len(each) > 1 for each in _numbers_of(pairs).values()) >= 2
     is_free = line.mark is None or line.mark.shape == "indent"
     return is_whole or (is_free and bool(_ITEM_RUN.search(line.text) or REVERSED.search(line.text)))
 
@@ -391,5 +387,5 @@ def _goes_on(above: SourceLine | None, line: SourceLine) -> bool:
         or not has_number(above.text)
     ):
         return False
-    is_letter = line.mark is not None and line.mark.kind == "letter"
+    is_letter = line.mark_kind == "letter"
     return not (_ENDED.search(above.text) or is_letter or is_asked(line))

@@ -74,7 +74,7 @@ def _score_words(
     known: dict[tuple[str, ...], Sequence[int] | None] = {}
     for question in survey.questions:
         labels = labels_of(question)
-        if len(labels) < len("ab") or not all(labels):
+        if len(labels) < 2 or not all(labels):
             continue
         if any(option.points is not None for option in question.options):
             stated = _points_in(texts, labels, is_rule=True)
@@ -161,7 +161,7 @@ def _row_of(text: str, count: int) -> list[int] | None:
     >>> _row_of("The answers count 0-0-1-1.", 4), _row_of("Items 1, 2, 3 and 4", 4), _row_of("0/1/2", 3)
     ([0, 0, 1, 1], None, [0, 1, 2])
     """
-    if count < len("abc"):
+    if count < 3:
         return None
     row = rf"(?<![\d.,/–-])\d(?:(?:\s?[–/-]\s?|\s\|\s)\d){{{count - 1}}}(?![\d/–-]|[.,]\d)"
     found = {tuple(map(int, re.findall(r"\d", match[0]))) for match in re.finditer(row, text)}
@@ -185,7 +185,7 @@ def _score_capitals(survey: Questionnaire, is_said: bool) -> None:
         ):
             groups.setdefault(tuple(map(str.casefold, labels)), []).append((question, large[0]))
     for own in groups.values():
-        if len({place for _question, place in own}) < len("ab"):
+        if len({place for _question, place in own}) < 2:
             continue
         for question, place in own:
             for at, option in enumerate(question.options):

@@ -29,7 +29,7 @@ def allow_ticks(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     questions = survey.questions
     known = Counter(map(labels_of, questions))
     for question in questions:
-        is_list = len(question.options) > len("ab") and bool(question.flags & {"square", "round"})
+        is_list = len(question.options) > 2 and bool(question.flags & {"square", "round"})
         is_shared = known[labels_of(question)] > 1
         if is_list and len(questions) == 1:
             without_codes(question, survey)

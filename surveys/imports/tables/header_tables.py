@@ -116,25 +116,21 @@ def _table_at(lines: Sequence[SourceLine], widths: Sequence[int], place: int) ->
     # The rule of a Markdown table may be between its header and its rows.
     start += start < len(lines) and lines[start].role == LEFT and not lines[start].has_gap
     cells = _labels_of(header)
-    codes_line = lines[min(start, len(lines) - 1)]
-    codes = codes_of(codes_line)
-    if len(codes) > 1 and 0 <= len(cells) - len(codes) <= len(("number", "item")):
+    below = lines[min(start, len(lines) - 1)]
+    codes_line, codes = below, codes_of(below)
+    if len(codes) > 1 and 0 <= len(cells) - len(codes) <= 2:
         # The codes of the labels, above the rows. Without rows, the line is left out with a note.
-        codes_line.give(LEFT)
+        below.give(LEFT)
         start += 1
     else:
-        codes_line = lines[place - 1]
-        codes = codes_of(codes_line) if place else []
+        codes_line, codes = lines[place - 1], codes_of(lines[place - 1]) if place else []
     if len(cells) > 1 and _is_heading(lines, widths, start) and len(cells) - widths[start + 1] in (0, 1):
         # The heading of the first rows is between them and the header.
         start += 1
     n_columns = widths[start] if start < len(lines) else 0
     if header.role or not n_columns or widths[place]:
         return None
-    wide = [cell for cell in _WIDE.split(header.raw.strip()) if cell]
-    if len(cells) < len(wide) and len(wide) - n_columns in (0, 1) and _are_labels(wide[1:]):
-        # Two blanks separate the last columns; more precede them.
-        cells = wide
+    cells = _cells_for(n_columns, header, cells)
     n_before = len(cells) - n_columns
     if not (n_before in (0, 1) or _is_numbered(lines, start, n_before)):
         return None
@@ -147,6 +143,13 @@ def _table_at(lines: Sequence[SourceLine], widths: Sequence[int], place: int) ->
         codes=codes,
         codes_line=codes_line,
     )
+
+
+def _cells_for(n_columns: int, header: SourceLine, cells: list[str]) -> list[str]:
+    """Return the cells of a header, also if two blanks separate the last columns and more precede them."""
+    wide = [cell for cell in _WIDE.split(header.raw.strip()) if cell]
+    is_wide = len(cells) < len(wide) and len(wide) - n_columns in (0, 1) and _are_labels(wide[1:])
+    return wide if is_wide else cells
 
 
 def _is_heading(lines: Sequence[SourceLine], widths: Sequence[int], place: int) -> bool:
@@ -323,7 +326,7 @@ def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False
         row_width(above)
         or len(above.cells) > 1
         or asks(above.text)
-        or above.text[-1] in ":："
+        or above.ends_with_colon
         or len(_WIDE.split(behind_mark(above))) > 1
     )
     continues_above = line.begins_small and (is_marked or is_below_row)
@@ -403,11 +406,9 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
         if place < end or stem.role not in (QUESTION, INTRODUCTION, HELP, HEADING, TITLE):
             continue
         listed = all_answers(below) if below.role == ANSWER else None
-        scale = listed if listed and not listed.before else None if listed else _scale_of(stem)
+        scale = listed or _scale_of(stem)
         start = place + 1 + (listed is not None)
-        items = _items_of(lines, start, scale) if scale else []
-        if items and stem.mark_shape == items[0].mark_shape != "":
-            items = []
+        items = [] if listed and listed.before else _items_below(stem, lines, start, scale)
         end = start + len(items)
         if scale is None or len(items) < _LEAST_ITEMS or (end < len(lines) and lines[end].role == ANSWER):
             continue
@@ -419,6 +420,15 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
             # Commas are parts of a sentence, and no answers of its own.
             line.body = own.before if own and own.sign != "," else line.body
             line.become_row(scale.labels, scale.points)
+
+
+def _items_below(
+    stem: SourceLine, lines: Sequence[SourceLine], start: int, scale: Listed | None
+) -> list[SourceLine]:
+    """Return the items from a line on that share a scale, unless they have the mark of the line above."""
+    items = _items_of(lines, start, scale) if scale else []
+    is_sibling = bool(items) and stem.mark_shape == items[0].mark_shape != ""
+    return [] if is_sibling else items
 
 
 def name_labels(lines: Sequence[SourceLine]) -> None:

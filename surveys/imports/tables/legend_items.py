@@ -92,7 +92,7 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             _give_rows(lines, run, legend, is_above=is_above)
         for line in lines[start:end]:
             _give_legend(line, legend, is_above=is_above)
-        is_below_title = start == 1 and not ends_sentence(lines[0].text) and lines[0].text[-1] not in ":："
+        is_below_title = start == 1 and not ends_sentence(lines[0].text) and not lines[0].ends_with_colon
         has_stem = start > 0 and not (lines[start].has_gap or is_below_title)
         if is_above and has_stem and not legend.before.strip(EDGES):
             _give_stem(lines[start - 1], is_list=end > start + 1)
@@ -621,13 +621,7 @@ def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
     end = start
     while end < len(lines):
         line = lines[end]
-        if (
-            line.mark
-            or line.role
-            or is_long(line)
-            or (end > start and line.has_gap)
-            or line.text[-1] in ":："
-        ):
+        if line.mark or line.role or is_long(line) or (end > start and line.has_gap) or line.ends_with_colon:
             break
         if all_answers(line):
             break

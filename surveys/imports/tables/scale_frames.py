@@ -45,7 +45,7 @@ def leave_identity(lines: Sequence[SourceLine]) -> None:
             continue
         parts = [_IN_BRACKETS.sub("", part).strip(" :：\t") for part in _SPACES.split(line.raw)]
         labels = [label.strip() for part in parts if part for label in _LABELS.split(part)]
-        has_space = _SPACES.search(line.raw) is not None or line.text[-1] in ":："
+        has_space = _SPACES.search(line.raw) is not None or line.ends_with_colon
         if has_space and labels and all(map(_IDENTIFIES.fullmatch, labels)):
             line.give(LEFT)
 
@@ -79,18 +79,22 @@ def leave_around(lines: Sequence[SourceLine]) -> None:
         lines[0].give(TITLE, is_certain=False)
     if len(items) < _LEAST_ITEMS or not any(line.role == SCORING for line in lines):
         return
-    for place, line in enumerate(lines):
-        if line.role != QUESTION or line.mark or items[0] < place < items[-1]:
-            continue
-        answers = [*takewhile(lambda each: each.role in (ANSWER, SCALE, FIELD), lines[place + 1 :])]
-        is_bare = all(each.role == ANSWER and each.mark_shape in ("", "indent") for each in answers)
-        if len(answers) > 1 or not is_bare or split_space(line.text) or all_answers(line):
+    for place in (*range(items[0]), *range(items[-1] + 1, len(lines))):
+        line = lines[place]
+        answers = [*takewhile(lambda below: below.role in (ANSWER, SCALE, FIELD), lines[place + 1 :])]
+        if line.role != QUESTION or line.mark or not _is_empty(line, answers):
             continue
         has_title = any(each.role == TITLE for each in lines)
         is_title = place < min(items[0], _MOST_ABOVE) and not (has_title or answers)
         line.give(TITLE if is_title else LEFT, is_certain=False)
-        for each in answers:
-            each.give(LEFT, is_certain=False)
+        for answer in answers:
+            answer.give(LEFT, is_certain=False)
+
+
+def _is_empty(line: SourceLine, answers: Sequence[SourceLine]) -> bool:
+    """Return whether a question has no space to write, and at most one answer, which has no mark."""
+    has_marks = any(each.role != ANSWER or each.mark_shape not in ("", "indent") for each in answers)
+    return len(answers) < 2 and not (has_marks or split_space(line.text) or all_answers(line))
 
 
 def _asks_title(lines: Sequence[SourceLine]) -> bool:

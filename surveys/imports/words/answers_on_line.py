@@ -10,7 +10,7 @@ from typing import Final
 from surveys.imports.words.amounts import ASKED, question_and_answers, ranges_on, unit_stem
 from surveys.imports.words.cues import is_yes_no, pattern_of
 from surveys.imports.words.kept_readings import kept
-from surveys.imports.words.legends import MISSING_CODES, cut_like, numbered
+from surveys.imports.words.legends import MISSING_CODES, cut_like, numbered, pieces_behind
 from surveys.imports.words.patterns import AND_OR, LETTER, NUMBER, TO
 from surveys.imports.words.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
@@ -199,12 +199,6 @@ def _is_label(text: str) -> bool:
     return len(text) <= _LONGEST and any(map(str.isalnum, text)) and not asks(text)
 
 
-def _pieces(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
-    """Return the text before the first mark, and the text behind each."""
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    return text[: marks[0].start()], [text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
-
-
 def _question_and_first(before: str) -> tuple[str, str]:
     """Split the text before the first mark into the question and the answer before its mark."""
     places = [match.start() for match in ASKED.finditer(before)]
@@ -224,7 +218,7 @@ def _boxed(text: str) -> Listed | None:
         marks = ticks
     if len(marks) < 2:
         return None
-    before, behind = _pieces(text, marks)
+    before, behind = pieces_behind(text, marks)
     if not behind[-1].strip(_EDGES) and before.strip():
         before, first = _question_and_first(before)
         behind = [first, *behind[:-1]]
@@ -258,7 +252,7 @@ def _tiled(text: str) -> Listed | None:
     ):
         return None
     codes = [int(mark["code"]) for mark in marks]
-    before, behind = _pieces(text, marks)
+    before, behind = pieces_behind(text, marks)
     before, first = _question_and_first(before)
     labels = [_clean(each) for each in (first, *behind[:-1])]
     letters = [_LETTER_BEFORE.match(label) for label in labels]
@@ -282,7 +276,7 @@ def _keyed(text: str) -> Listed | None:
         # Amounts are no answers: at least 1, at most 20.
         pieces = pieces if any(piece["code"] == "0" for piece in pieces) else []
     codes = tuple(int(piece["code"]) for piece in pieces)
-    if match is None or len(pieces) < len("ab") or len({*codes}) < len(codes):
+    if match is None or len(pieces) < 2 or len({*codes}) < len(codes):
         return None
     return Listed(
         _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"
@@ -355,7 +349,7 @@ def _split_at_codes(
     pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]
 ) -> tuple[str, list[str]]:
     """Return the text before the answers, and the answers, which are before or behind their codes."""
-    before, behind = _pieces(text, marks)
+    before, behind = pieces_behind(text, marks)
     if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
         before, first = _question_and_first(before)
         if sentences := _SENTENCES.match(first):
@@ -421,7 +415,7 @@ def _lettered(text: str) -> Listed | None:
         is_abc = names == [*"abcdefghijklm"[: len(names)]] or not "".join(names[:1]).isascii()
         if len(marks) < 2 or len({*names}) < len(marks) or len(signs) > 1 or (signs and not is_abc):
             return None
-    before, behind = _pieces(text, marks)
+    before, behind = pieces_behind(text, marks)
     return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
 
 
@@ -432,25 +426,22 @@ def _ends(text: str) -> Listed | None:
         return None
     steps = [int(step) for step in _STEP.findall(match["run"])]
     signs = {sign.strip() for sign in re.split(r"\d+", match["run"])[1:-1]}
-    if steps != list(range(steps[0], steps[0] + len(steps))) or len(signs) > 1:
+    if steps != [*range(steps[0], steps[0] + len(steps))] or len(signs) > 1:
         # With several signs, they are ranges: 1   2–3   more.
         return None
+    sign = signs.pop()
     before, low = _question_and_first(match["low"])
-    sign = next(iter(signs), "")
+    low, high = (_clean(each.strip(f" \t:：.–—-…_{sign}")) for each in (low, match["high"]))
+    labels = [*map(str, steps)]
+    if not high:
+        return Listed(_clean(f"{before} {low}"), tuple(labels), tuple(steps), "ends")
     goes_on = sign != "" and match["high"].lstrip().startswith(sign)
-    low, high = (each.strip(f" \t:：.–—-…_{sign}") for each in (low, match["high"]))
-    low = low if ")" in low or "）" in low else low.lstrip("(（")
-    high = high if "(" in high or "（" in high else high.rstrip(")）")
-    if low and not high:
-        before, low = f"{before} {low}".strip(), ""
-    is_further = goes_on or len(high) < 4 or looks_exclusive({"": high})
-    further = [high] if high and not low and is_further else []
-    labels = [str(step) for step in steps]
-    high = "" if further else high
+    if not low and (goes_on or len(high) < 4 or looks_exclusive({"": high})):
+        # Words behind the numbers are a further answer: 1  2  3  n/a.
+        return Listed(_clean(before), (*labels, high), (), "ends")
     labels[0] += f" – {low}" if low else ""
-    labels[-1] += f" – {high}" if high else ""
-    points = () if further else tuple(steps)
-    return Listed(_clean(before), (*labels, *further), points, "ends")
+    labels[-1] += f" – {high}"
+    return Listed(_clean(before), tuple(labels), tuple(steps), "ends")
 
 
 def _in_cells(text: str) -> Listed | None:
@@ -512,30 +503,29 @@ def _separated(text: str) -> Listed | None:
     """Answers with the same sign between them, behind a question or on a line of their own."""
     enclosed = _ENCLOSED.fullmatch(text)
     before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
-    if not rest:
-        return None
-    is_bracketed = text.rstrip(" .:?")[-1:] in (")", "）")
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
-        if sign == "|" and _SEMICOLON.search(rest):
-            # Within answers, a slash joins forms of a word: alone; with his/her parents.
-            continue
         labels = _split_at(sign, pattern, rest)
-        if sign == "-" and not _may_follow_dashes(before, labels):
-            continue
-        if is_bracketed and all(OF_DATE.fullmatch(label.strip("_ (（)）")) for label in labels):
-            return None
-        if len(labels) < 2 or not _are_answers(sign, before, labels):
-            continue
-        if not before and sign == "|" and not is_yes_no(labels):
-            return None
-        if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
-            # The question is in front of a dash: have you used any - no / yes / once.
-            before, labels[0] = led["before"], led["first"]
-        return Listed(before.strip(" :："), tuple(labels), sign=sign)
+        if len(labels) > 1 and _are_answers(sign, before, labels):
+            return None if _is_date(text, labels) else _listed(before, labels, sign)
     words = _OR.sub(" ", rest).split()
-    if len(words) == 2 and is_yes_no(words):
-        return Listed(before.strip(" :："), tuple(words), sign=" ")
-    return None
+    is_pair = len(words) == 2 and is_yes_no(words)
+    return Listed(before.strip(" :："), tuple(words), sign=" ") if is_pair else None
+
+
+def _is_date(text: str, labels: Sequence[str]) -> bool:
+    """Return whether brackets at the end of a text hold the parts of a date: *(DD/MM/YYYY)*."""
+    is_bracketed = text.rstrip(" .:?").endswith((")", "）"))
+    return is_bracketed and all(OF_DATE.fullmatch(label.strip("_ (（)）")) for label in labels)
+
+
+def _listed(before: str, labels: list[str], sign: str) -> Listed | None:
+    """Return the answers between separators; None for the cells of a row without its question."""
+    if not before and sign == "|" and not is_yes_no(labels):
+        return None
+    if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
+        # The question is in front of a dash: have you used any - no / yes / once.
+        before, labels[0] = led["before"], led["first"]
+    return Listed(before.strip(" :："), tuple(labels), sign=sign)
 
 
 def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:
@@ -556,7 +546,10 @@ def _may_follow_dashes(before: str, labels: Sequence[str]) -> bool:
 
 def _are_answers(sign: str, before: str, labels: Sequence[str]) -> bool:
     """Return whether the pieces between separators are words, or behind a question numbers that count up."""
-    if any("=" in label for label in labels):
+    if any("=" in label for label in labels) or (sign == "-" and not _may_follow_dashes(before, labels)):
+        return False
+    if sign == "|" and any(map(_SEMICOLON.search, labels)):
+        # Within answers, a slash joins forms of a word: alone; with his/her parents.
         return False
     n_words = sum(LETTER.search(label) is not None for label in labels)
     are_mostly_words = sign in "/;" and bool(before) and n_words > 1

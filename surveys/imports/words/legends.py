@@ -18,7 +18,7 @@ _NUMBER: Final = re.compile(
 )
 """A number that may be a code."""
 _KEY: Final = re.compile(
-    r"(?<!\w)(?P<code>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})"
+    r"(?<!\w)(?P<key>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})"
     r"(?:\s?[=＝]\s?|\s[–—-]\s|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
 )
 """A letter, or a few, that stand for an answer."""
@@ -26,6 +26,7 @@ _BRACKETED_KEY: Final = re.compile(
     r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
 )
 """An answer, and the letters in brackets that abbreviate it."""
+_STATED_POINTS: Final = re.compile(r"[(（]\s?(?P<points>\d{1,2})\s?[)）]")
 _CAPITALS: Final = ("ABCDEFGH", "АБВГДЕЖЗ")
 _LETTER_BEFORE: Final = re.compile(
     r"(?<![^\W\u3400-\u9fff])(?P<key>[A-HА-З])(?:[.)、．]\s?|\s{1,3}(?=[^\W\d_])|(?=[\u3400-\u9fff]))(?=\S)"
@@ -144,7 +145,7 @@ def pair_of(text: str) -> Legend | None:
     (('Yes', 'no'), None)
     """
     words = text.rstrip(" ?？").split()
-    labels = (words[0], words[-1]) if len(words) == len("abc") and asks(text) else ()
+    labels = (words[0], words[-1]) if len(words) == 3 and asks(text) else ()
     return Legend("", labels) if labels and is_yes_no(labels) else None
 
 
@@ -237,37 +238,59 @@ def _growing(codes: Sequence[int]) -> list[tuple[int, int]]:
 
 def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) -> Legend | None:
     """Return the legend that has a label next to each of its numbers."""
-    pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
-    if any(_GLUED.match(piece) for piece in pieces) and len({piece[:1] for piece in pieces}) > 1:
-        # Ordinal numbers: 1st, 2nd.
+    before, pieces = pieces_behind(text, marks)
+    if _are_ordinal(pieces):
         return None
     has_unit = _have_unit(pieces)
     if has_unit:
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
-    before = text[: marks[0].start()]
-    are_before = _is_closed(text, marks[-1], pieces[-1]) or _are_behind_signs(text, marks)
-    are_before = are_before or _are_behind_quotes(text, marks) or _ends_list(before, pieces)
-    is_behind = not are_before and _begins_label(pieces[-1], has_unit=has_unit)
+    is_behind = not _are_behind_labels(text, marks, pieces) and _begins_label(pieces[-1], has_unit=has_unit)
     if is_behind:
         labels = _labels_behind(pieces)
     else:
         before, labels = _labels_before(before, pieces[:-1])
     before, labels = _without_letters(before, _without_words_between(labels))
     are_signed = _have_signs(text, marks, pieces)
-    if not are_signed and (has_unit or not is_behind):
+    if not are_signed:
         labels = _yes_and_no(labels) or labels
     # Negative codes are those of missing answers.
     stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code >= 0]
-    if not all(_is_label(label) for _code, label in stated):
+    known = [code for code, _label in stated]
+    are_labels = all(_is_label(label) for _code, label in stated)
+    if not are_labels or not _are_codes(known, pieces, has_sign=has_unit or are_signed):
         return None
-    has_sign = has_unit or are_signed
-    if not _are_codes([code for code, _label in stated], pieces, has_sign=has_sign):
-        return None
-    if _is_run([code for code, _label in sorted(stated)]):
+    if _is_run(sorted(known)):
         # Answers keep the order of the text, also where their codes count down.
-        is_falling = stated == sorted(stated, reverse=True)
+        is_falling = known == sorted(known, reverse=True)
         return _legend(before, stated if not is_behind or is_falling else sorted(stated))
     return _with_gaps(before, stated, is_behind=is_behind, are_bracketed=_are_bracketed(text, marks))
+
+
+def pieces_behind(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
+    """Return the text before the first of several marks, and the texts behind each of them.
+
+    Examples
+    --------
+    >>> pieces_behind("on 2 days or 3 nights", [*re.finditer("[0-9]", "on 2 days or 3 nights")])
+    ('on ', [' days or ', ' nights'])
+    """
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    return text[: marks[0].start()], [text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
+
+
+def _are_ordinal(pieces: Sequence[str]) -> bool:
+    """Return whether numbers have different small letters directly behind them: *1st, 2nd*."""
+    return any(map(_GLUED.match, pieces)) and len({piece[:1] for piece in pieces}) > 1
+
+
+def _are_behind_labels(text: str, marks: Sequence[re.Match[str]], pieces: Sequence[str]) -> bool:
+    """Return whether signs show that each number is behind its label."""
+    return (
+        _is_closed(text, marks[-1], pieces[-1])
+        or _are_behind_signs(text, marks)
+        or _are_behind_quotes(text, marks)
+        or _ends_list(text[: marks[0].start()], pieces)
+    )
 
 
 def _legend(before: str, answers: Sequence[tuple[int, str]]) -> Legend:
@@ -280,7 +303,7 @@ def _with_gaps(
 ) -> Legend | None:
     """Return the legend of codes that do not follow each other: the ends of a scale, or points from 0 on."""
     codes, labels = zip(*sorted(stated), strict=True)
-    if len(codes) == len("ab") and any(map(str.isdecimal, "".join(labels))):
+    if len(codes) == 2 and any(map(str.isdecimal, "".join(labels))):
         # The number of a question, and one end: "7. Rate it (0 worst, 100 best)".
         return None
     if (is_behind or are_bracketed) and _are_ends(codes, labels, is_behind=is_behind):
@@ -422,7 +445,7 @@ def _labels_before(before: str, pieces: Sequence[str]) -> tuple[str, list[str]]:
     ]
     *others, last = [each.strip(EDGES) for each in found]
     # The word may also begin an answer: "a veces".
-    joined = _OR_BEFORE if len(found) == len("ab") else _BEFORE_LAST
+    joined = _OR_BEFORE if len(found) == 2 else _BEFORE_LAST
     labels = [*map(_clean, others), _clean(joined.sub("", last))]
     labels[0] = _last_words(labels[0], labels[1:])
     return before[:cut], labels
@@ -456,10 +479,6 @@ def cut_like(pieces: Sequence[str]) -> str:
     ends = {piece.rstrip()[-1:] for piece in pieces[:-1]}
     sign = ends.pop() if len(ends) == 1 else ""
     return pieces[-1].split(sign)[0] if sign and sign in ",，、;；" else pieces[-1]
-
-
-def _starts(text: str, marks: Sequence[re.Match[str]]) -> list[int]:
-    return [*(mark.start() for mark in marks[1:]), len(text)]
 
 
 def _is_closed(text: str, mark: re.Match[str], piece: str) -> bool:
@@ -524,54 +543,53 @@ def _keyed(text: str) -> Legend | None:
     if has_colon[:1] == [True] and not any(has_colon[1:]):
         # The last word of the instruction: "Circle one: N = never, O = often".
         marks = marks[1:]
-    keys = tuple(mark["code"] for mark in marks)
-    is_short = all(key.isupper() or len(key) == 1 or not key.isalpha() for key in keys)
-    if len(marks) < 2 or len(set(keys)) < len(keys) or not is_short:
+    if not marks or not all(map(_is_key, marks)):
         return None
-    pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
-    stated = [re.search(r"[(（]\s?(\d{1,2})\s?[)）]", piece) for piece in pieces]
-    points = tuple(int(match[1]) for match in stated if match)
+    _before, pieces = pieces_behind(text, marks)
+    stated = [_STATED_POINTS.search(piece) for piece in pieces]
+    points = tuple(int(match["points"]) for match in stated if match)
     cut = [piece[: match.start()] if match else piece for piece, match in zip(pieces, stated, strict=True)]
-    labels = tuple(_clean(_OR_BEHIND.sub("", _cut(piece).strip(EDGES))) for piece in cut)
-    if (
-        not all(map(_is_label, labels))
-        or len(set(labels)) < len(labels)
-        or all(map(_AMOUNT.fullmatch, labels))
-    ):
+    labels = [_clean(_OR_BEHIND.sub("", _cut(piece).strip(EDGES))) for piece in cut]
+    if all(map(_AMOUNT.fullmatch, labels)):
         return None
-    return Legend(
-        text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys
-    )
+    return _legend_of_keys(text, marks, labels, points if len(points) == len(labels) else ())
+
+
+def _is_key(mark: re.Match[str]) -> bool:
+    """Return whether letters may stand for an answer: one letter, capital letters, or a sign."""
+    key = mark["key"]
+    return len(key) == 1 or key.isupper() or not key.isalpha()
+
+
+def _legend_of_keys(
+    text: str, marks: Sequence[re.Match[str]], labels: Sequence[str], points: tuple[int, ...] = ()
+) -> Legend | None:
+    """Return the legend of several letters and their answers; None if two are alike."""
+    keys = tuple(mark["key"] for mark in marks)
+    are_different = len({*keys}) == len({*labels}) == len(keys)
+    if len(keys) < 2 or not are_different or not all(map(_is_label, labels)):
+        return None
+    return Legend(text[: marks[0].start()].strip(), tuple(labels), points, keys)
 
 
 def _lettered(text: str) -> Legend | None:
     """Return the legend of at least three capital letters in their order: *A. never B. often C. daily*."""
     marks = [*_LETTER_BEFORE.finditer(text)]
-    keys = tuple(mark["key"] for mark in marks)
-    before = text[: marks[0].start()].strip() if marks else ""
-    is_order = any(keys == (*letters[: len(keys)],) for letters in _CAPITALS)
-    if len(marks) < len("abc") or not is_order or before[-1:] not in _BEFORE_LETTERS:
+    keys = "".join(mark["key"] for mark in marks)
+    if len(keys) < 3 or not any(letters.startswith(keys) for letters in _CAPITALS):
         return None
-    pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
-    labels = tuple(_clean(piece.strip(EDGES)) for piece in pieces)
+    before, pieces = pieces_behind(text, marks)
     # A sign is behind each of the answers, or behind none.
     are_alike = len({piece.rstrip()[-1:] in (*",;/|，；、",) for piece in pieces[:-1]}) == 1
-    are_labels = are_alike and all(map(_is_label, labels)) and len({*labels}) == len(labels)
-    return Legend(before, labels, (), keys) if are_labels else None
+    if not are_alike or before.rstrip()[-1:] not in _BEFORE_LETTERS:
+        return None
+    return _legend_of_keys(text, marks, [_clean(piece.strip(EDGES)) for piece in pieces])
 
 
 def _key_behind(text: str) -> Legend | None:
     """Return the legend of letters in brackets after answers, as in *never (N), often (O)*."""
     marks = [*_BRACKETED_KEY.finditer(text)]
-    keys, labels = tuple(mark["key"] for mark in marks), tuple(_clean(mark["label"]) for mark in marks)
-    if (
-        len(marks) < 2
-        or len({*keys}) < len(keys)
-        or len({*labels}) < len(labels)
-        or not all(map(_is_label, labels))
-    ):
-        return None
-    return Legend(text[: marks[0].start()].strip(), labels, (), keys)
+    return _legend_of_keys(text, marks, [_clean(mark["label"]) for mark in marks])
 
 
 def _listed(text: str) -> Legend | None:

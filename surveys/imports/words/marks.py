@@ -52,6 +52,8 @@ _UP_TO: Final = re.compile(r"(?:[^\W\d_]{1,3}\s|[-–—]\s?)\d{1,3}(?:\s[^\W\d_
 """The second number of a range and the end of its clause: *From 1 to 5, how*; not *Question 1 of 5*."""
 _GOES_ON: Final = re.compile(rf"(?:{TO}|{AND_OR})\s\d", re.IGNORECASE)
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
+_POINTS_SIGNS: Final = {*"(（=＝"}
+"""A sign before or behind a number that may be the points of an answer."""
 _FILLED: Final = re.compile(r"[\sxX]|_(?=_)")
 ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
 _DIGITS: Final = "〇一二三四五六七八九十"
@@ -124,48 +126,60 @@ def mark_of(text: str) -> tuple[Mark | None, str]:
 
 def _number(text: str) -> tuple[Mark, str] | None:
     match = _NUMBER.fullmatch(text)
-    if match is None or (match["open"] and not match["close"]):
+    if match is None or not _is_mark_of_text(match):
         return None
-    has_sign = bool(match["end"] or match["close"])
-    if not _is_mark_of_text(match, has_sign=has_sign):
-        return None
-    is_ended = match["end"][:1] in (".", ":", "：", ")", "、", "．")
-    if match["word"] and not is_ended and (_UP_TO.match(match["text"]) or ranges_on(text)):
-        return None
-    word, parts = match["word"].lower().strip(), re.split(r"[._]", match["number"])
-    if word and len(parts) > 1 and match["end"] == "." and match["text"][:1].islower():
-        # A date in a sentence: by 30.11. at the latest.
-        return None
+    word, parts, letter = match["word"].lower().strip(), re.split(r"[._]", match["number"]), match["letter"]
     is_part = len(word) == 1 and word.isascii() and word != "q"
-    value = (ord(word) if is_part else 0, *map(int, parts), ord(match["letter"]) if match["letter"] else 0)
-    shape = (
-        match["open"],
-        "x" if is_part else word,
-        ".".join("9" for _part in parts),
-        "a" if match["letter"] else "",
-    )
-    close = _IN_BRACKETS.sub("[]", match["close"])
-    points = not word and (match["open"] in ("(", "（") or match["end"] in ("=", "＝")) and len(parts) == 1
+    may_be_points = not word and len(parts) == 1 and {match["open"], match["end"]} & _POINTS_SIGNS
     mark = Mark(
-        shape="".join(shape) + close + match["end"],
-        value=value,
+        shape="".join(
+            (
+                match["open"],
+                "x" if is_part else word,
+                ".".join("9" * len(parts)),
+                "a" if letter else "",
+                _IN_BRACKETS.sub("[]", match["close"]),
+                match["end"],
+            )
+        ),
+        value=(ord(word) if is_part else 0, *map(int, parts), ord(letter) if letter else 0),
         kind="count",
-        is_weak=not has_sign and len(word) != 1,
-        points=int(parts[0]) if points else None,
+        is_weak=not _has_sign(match) and len(word) != 1,
+        points=int(parts[0]) if may_be_points else None,
     )
     return mark, match["text"]
 
 
-def _is_mark_of_text(match: re.Match[str], *, has_sign: bool) -> bool:
+def _has_sign(number: re.Match[str]) -> bool:
+    """Return whether a sign or a bracket is behind a number."""
+    return bool(number["end"] or number["close"])
+
+
+def _is_mark_of_text(match: re.Match[str]) -> bool:
     """Return whether a number is a mark in front of words, and not a part of them: *3D*, *2.5*."""
-    words = match["text"]
+    words, has_sign = match["text"], _has_sign(match)
     has_gap = match.string[match.start("text") - 1].isspace()
-    is_bare = has_sign and has_gap and not match["word"]
-    has_text = any(map(str.isalnum if is_bare else str.isalpha, words))
+    is_plain = has_sign and has_gap and not match["word"]
+    has_text = any(map(str.isalnum if is_plain else str.isalpha, words))
     is_glued = words[:1].isdecimal() and not has_gap
-    # The hyphen of an amount: 2- to 3-times.
-    is_amount = match["end"] == "-" and _GOES_ON.match(words) is not None
-    return has_text and (has_sign or has_gap) and not (is_glued or is_amount)
+    is_open = bool(match["open"]) and not match["close"]
+    is_part = is_glued or is_open or _is_in_range(match) or _is_in_date(match)
+    return has_text and (has_sign or has_gap) and not is_part
+
+
+def _is_in_date(match: re.Match[str]) -> bool:
+    """Return whether a number behind a word is a date in a sentence: *by 30.11. at the latest*."""
+    is_date = bool(match["word"]) and "." in match["number"] and match["end"] == "."
+    return is_date and match["text"][:1].islower()
+
+
+def _is_in_range(match: re.Match[str]) -> bool:
+    """Return whether a number is the first one of a range: *from 1 to 5, how*, *2- to 3-times*."""
+    if match["end"] == "-" and _GOES_ON.match(match["text"]):
+        return True
+    if not match["word"] or match["end"].startswith((".", ":", "：", ")", "、", "．")):
+        return False
+    return _UP_TO.match(match["text"]) is not None or ranges_on(match.string) is not None
 
 
 def _letter(text: str) -> tuple[Mark, str] | None:

@@ -64,13 +64,11 @@ def asks_yes_or_no(tag: str, text: str, *, is_stated: bool = False) -> bool:
     """
     tag, text = tag.partition("-")[0], " ".join(text[:_LONGEST].split())
     if tag == "zh":
-        asks_for_more = _CHINESE_WHICH.search(text) is not None
-        return (is_stated or _CHINESE.search(text) is not None) and not asks_for_more
+        return _asks_in_chinese(text, is_stated=is_stated)
     if tag not in _BEGINNINGS or _INDIRECT.search(text) or (_KNOWN.search(text) and not is_stated):
         return False
     auxiliary, which, either, polarity = _BEGINNINGS[tag]
-    clauses = [clause.strip(_AROUND) for clause in _CLAUSES.split(text)]
-    clauses = [clause for clause in clauses if clause]
+    clauses = [*filter(None, (clause.strip(_AROUND) for clause in _CLAUSES.split(text)))]
     main = next((number for number, clause in enumerate(clauses) if auxiliary.match(clause)), None)
     # A subordinate clause may say what someone knows: "Do you know, by the end of the month, what you spent?"
     before = clauses[:main] if is_stated and main is not None else clauses
@@ -79,8 +77,14 @@ def asks_yes_or_no(tag: str, text: str, *, is_stated: bool = False) -> bool:
     if main is None or is_stated:
         return is_stated and len(text.split()) >= _LEAST_WORDS
     asked = clauses[main:]
-    is_choice = any(either.search(clause) for clause in asked)
-    return not is_choice or _OR_NOT.search(text) is not None or polarity.search(" ".join(asked)) is not None
+    if not any(map(either.search, asked)):
+        return True
+    return _OR_NOT.search(text) is not None or polarity.search(" ".join(asked)) is not None
+
+
+def _asks_in_chinese(text: str, *, is_stated: bool) -> bool:
+    """Return whether a Chinese question asks for yes or no, and for nothing else."""
+    return _CHINESE_WHICH.search(text) is None and (is_stated or _CHINESE.search(text) is not None)
 
 
 def has_rule(tag: str) -> bool:

@@ -31,6 +31,26 @@ def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any
     return plain_topic(kind, {language: text}, [{language: option} for option in options], **more)
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "language"),
+    [
+        ("number", "No of ${specify_transport}", "en"),
+        ("number", "Number of {{household_members}}", "en"),
+        ("single", "In which ${region} do you live?", "en"),
+        ("single", "In welcher ${abteilung} arbeiten Sie?", "de"),
+        ("number", "¿Cuántos años tiene? ${edad}", "es"),
+        ("number", "#{age} How old are you?", "en"),
+        ("number", "Quel âge avez-vous ? [Q3]", "fr"),
+    ],
+)
+def test_a_question_about_an_earlier_answer_is_never_plain(kind: str, text: str, language: str) -> None:
+    assert topic(kind, text, language=language) == ""
+
+
+def test_a_unit_in_angle_brackets_leaves_a_question_plain() -> None:
+    assert topic("number", "How old are you? <years>") == "age"
+
+
 PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "clause", "sensitive", "harm")
 OF_SOME_LANGUAGES: Final = (
     "unit", "level", "size", "post", "works", "studies", "example", "purpose", "source", "identity", "turn",

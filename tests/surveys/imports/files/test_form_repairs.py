@@ -269,6 +269,23 @@ def test_without_a_sheet_of_lists_the_questions_that_need_none_come_in() -> None
 
 
 @pytest.mark.parametrize(
+    "choices",
+    [
+        [["num", "code", "text"], ["1", "a", "Alive"], ["2", "b", "Dead"]],
+        [["name", "label"], ["yes", "Yes"], ["no", "No"]],
+        [["list_name", "name", "label"], ["", "yes", "Yes"], ["", "no", "No"]],
+        [["ville", None, "pays"], ["Bamako", None, "Mali"]],
+    ],
+)
+def test_a_sheet_of_choices_that_names_no_list_is_left_out_in_one_note(choices: Lines) -> None:
+    survey = read(["integer", "age", "How old are you?"], choices=choices)
+    assert questions(survey) == ["age"]
+    assert notes(survey, "lost") == [
+        "choices: this sheet is not imported, because no answer in it names a list"
+    ]
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "",

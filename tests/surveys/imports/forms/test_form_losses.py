@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.fixtures.workbooks import SETTINGS, form, short, with_cell
+from tests.fixtures.workbooks import SETTINGS, form, short, with_cell, workbook
 from tests.fixtures.workbooks import form_with_skips as xlsform_read
 
 
@@ -72,3 +72,20 @@ def test_answers_that_another_file_holds_are_no_names_of_its_columns(look: str) 
     assert "years" not in [question.key for question in survey.questions]
     (note,) = [note for note in survey.notes if note.line == 3]
     assert (note.effect, "its answers are in another file" in note.message) == ("lost", True)
+
+
+def test_each_group_whose_text_is_lost_is_noted_even_if_another_has_the_same() -> None:
+    note = ["note", "n", "Read this."]
+    inner = [["begin group", "g", "Home"], ["integer", "rooms", "Rooms?"], ["end group"]]
+    survey = xlsform_read(
+        workbook(
+            survey=[
+                ["type", "name", "label"],
+                *[["begin group", "a", "Hearing"], note, ["end group"]],
+                *[["begin group", "b", "Hearing"], note, *inner, ["end group"]],
+                *[["begin group", "c", "Hearing"], ["integer", "loud", "How loud?"], ["end group"]],
+            ]
+        )
+    )
+    lost = [each.line for each in survey.notes if each.cause == "title"]
+    assert lost == [2, 5]

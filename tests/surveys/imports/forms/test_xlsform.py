@@ -479,3 +479,38 @@ def test_options_that_are_left_out_because_of_their_names_are_named() -> None:
     assert [option.texts["en"] for option in read.questions[0].options] == ["Tea", "Milk"]
     (note,) = [note for note in read.notes if note.effect == "lost"]
     assert '"Gin"' in note.message
+
+
+def test_a_form_without_rows_says_so() -> None:
+    read = read_as_it_is(workbook(survey=[SURVEY[0]], choices=CHOICES))
+    (note,) = read.notes
+    assert (note.where, note.message) == ("survey", "this sheet has no rows below its header")
+
+
+@pytest.mark.parametrize("label", ["NO_LABEL", "no_label", "SIN_ETIQUETA", "x_1", "ohne_Text"])
+def test_a_name_that_stands_for_several_labels_is_not_shown(label: str) -> None:
+    read = read_as_it_is(
+        workbook(
+            survey=[
+                SURVEY[0],
+                ["begin group", "a", "Your home"],
+                ["begin group", "b", label, label],
+                ["integer", "rooms", label],
+                ["end group"],
+                ["end group"],
+                ["begin group", "c", "hh_asset", "hh_asset"],
+                ["integer", "cars", "n_cars"],
+                ["end group"],
+            ],
+            choices=CHOICES,
+        )
+    )
+    assert [
+        (part.texts.get("en"), question.texts["en"]) for part in read.parts for question in part.questions
+    ] == [
+        ("Your home", "rooms"),
+        ("hh_asset", "n_cars"),
+    ]
+    said = {(note.line, note.message) for note in read.notes}
+    assert (3, "the label of this group has no words, so it is not shown") in said
+    assert (4, "the question has no text, so its name is shown") in said

@@ -94,6 +94,14 @@ def test_no_line_that_is_reported_as_left_out_was_used() -> None:
             [],
         ),
         ("Work\n1. Do you lie?\n2. Do you\nsteal?\n3. Do you cheat?\n\n                 61", [], [7]),
+        (
+            "Total 6 to 9: discuss today\nI stop the tablets when I feel better\t0\t1\t2\t3\n"
+            "Patient name: ______   (staff use: total ____ )\n\n\nTotal 3 to 5: discuss at next visit\n"
+            "\tNever\tSometimes\tUsually\tAlways\nTotal 0 to 2: on track\n"
+            "I take my tablets as agreed\t3\t2\t1\t0\nI hide from my doctor how much I drink\t0\t1\t2\t3",
+            [],
+            [7],
+        ),
         ("Sleep 睡眠\n1. Do you sleep?\n您睡觉吗？\n2. Do you dream?\n您做梦吗？", [], []),
     ],
 )
