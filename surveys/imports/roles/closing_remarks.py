@@ -18,7 +18,7 @@ _LEAST_ASKED: Final = 2
 
 
 def leave_closing(lines: Sequence[SourceLine]) -> None:
-    """Leave out the last line that asks if words follow its question mark, or a label is in front.
+    """Leave out the last line that asks if words follow its question mark, or only it has a label in front.
 
     Parameters
     ----------
@@ -41,7 +41,10 @@ def leave_closing(lines: Sequence[SourceLine]) -> None:
     is_free = not (last.role or last.mark) and (above.mark is not None or above.is_starred or last.has_gap)
     listed = answers_of(last)
     has_list = listed is not None and listed.sign not in (",", "-")
-    if not (is_free and _is_remark(last.text)) or has_list or split_space(last.text):
+    has_label = _LABEL.match(last.text) is not None and not any(
+        _LABEL.match(lines[place].text) for place in asking[:-1]
+    )
+    if not (is_free and (has_label or _is_remark(last.text))) or has_list or split_space(last.text):
         return
     behind = lines[asking[-1] + 1 : asking[-1] + 2]
     if any(line.mark or unit_of_space(line.text) is not None for line in behind):
@@ -51,5 +54,5 @@ def leave_closing(lines: Sequence[SourceLine]) -> None:
 
 
 def _is_remark(text: str) -> bool:
-    """Return whether words follow a question mark, several questions are asked, or a label is in front."""
-    return not asks(text) or len(_MARKS.findall(text)) > 1 or _LABEL.match(text) is not None
+    """Return whether words follow a question mark, or several questions are asked."""
+    return not asks(text) or len(_MARKS.findall(text)) > 1

@@ -34,3 +34,8 @@ def test_a_remark_that_asks_the_author_is_no_question(remark: str) -> None:
 )
 def test_a_last_question_stays(asked: str) -> None:
     assert len(read_paste(TEXT + asked).questions) == 3
+
+
+def test_a_last_question_may_have_a_label_as_others_do() -> None:
+    text = "Club\n\nPoint of view: is lying right?\n- yes\n- no\n\nPoint of order: should votes be secret?"
+    assert [each.line for each in read_paste(text).questions] == [3, 7]
