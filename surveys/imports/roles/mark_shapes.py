@@ -70,6 +70,8 @@ class _Shape:
             for (before, after), (first, second) in zip(pairwise(places), pairwise(self.values), strict=True)
         )
         self.n_asking = sum(map(_is_asked, (lines[place] for place in places)))
+        listing = (_is_asked(lines[place]) or _lists_answers(lines[place]) for place in places)
+        self.n_asking_or_listing = sum(listing) if self.n_asking else 0
 
     @property
     def n_runs(self) -> int:
@@ -97,6 +99,12 @@ def _is_asked(line: SourceLine) -> bool:
         return asks(line.text)
     listed, space = answers_of(line), split_space(line.text)
     return (listed is not None and asks(listed.before)) or (space is not None and asks(space[0]))
+
+
+def _lists_answers(line: SourceLine) -> bool:
+    """Return whether a line lists at least three answers, with or without their question in front."""
+    listed = answers_of(line)
+    return listed is not None and len(listed.labels) > len("ab")
 
 
 def _is_form(line: SourceLine) -> bool:
@@ -304,7 +312,7 @@ def _role_of_sign(shape: _Shape, around: _Around) -> str:
     n = len(shape.places)
     n_forms = sum(_is_form(shape.lines[place]) for place in shape.places)
     # Of two answers, the last often is "Other:".
-    is_asking = shape.n_asking and 2 * shape.n_asking >= n
+    is_asking = shape.n_asking and 2 * max(shape.n_asking, shape.n_asking_or_listing) >= n
     is_list = n > 1 or shape.name in around.row_names
     return QUESTION if is_list and (is_asking or 2 * n_forms > n) else ANSWER
 

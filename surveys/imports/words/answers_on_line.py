@@ -71,6 +71,10 @@ _ENCLOSED: Final = re.compile(
     r"(?P<before>\S[^()（）\[\]]{0,300})[(（\[](?P<answers>[^()（）\[\]/|]{1,60}(?:[/|][^()（）\[\]/|]{1,60}){2,8})[)）\]]"
 )
 """A text, and behind it at least three answers in brackets."""
+_COMMAS_ENCLOSED: Final = re.compile(
+    r"(?P<before>\S[^()（）\[\]?？]{0,300})[(（](?P<answers>[^()（）]{2,30}[,，、][^()（）]{2,160})[)）]"
+)
+_FIRST_TWO: Final = re.compile(r"\s?[,，、]\s?")
 _CODED_CELL: Final = re.compile(r"(?P<code>\d{1,2})\s(?P<label>[^\W\d].*)")
 _WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
 _CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
@@ -501,7 +505,7 @@ def _list_in(cells: Sequence[str]) -> tuple[str, ...]:
 
 def _separated(text: str) -> Listed | None:
     """Answers with the same sign between them, behind a question or on a line of their own."""
-    enclosed = _ENCLOSED.fullmatch(text)
+    enclosed = _ENCLOSED.fullmatch(text) or _yes_no_enclosed(text)
     before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
         labels = _split_at(sign, pattern, rest)
@@ -526,6 +530,12 @@ def _listed(before: str, labels: list[str], sign: str) -> Listed | None:
         # The question is in front of a dash: have you used any - no / yes / once.
         before, labels[0] = led["before"], led["first"]
     return Listed(before.strip(" :："), tuple(labels), sign=sign)
+
+
+def _yes_no_enclosed(text: str) -> re.Match[str] | None:
+    """Return the text and the answers in brackets behind it that begin with yes and no; else None."""
+    found = _COMMAS_ENCLOSED.fullmatch(text)
+    return found if found and is_yes_no(_FIRST_TWO.split(found["answers"])[:2]) else None
 
 
 def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:

@@ -65,3 +65,7 @@ def test_ranges_between_slashes_are_no_run_of_numbers() -> None:
 @pytest.mark.parametrize("space", ["[            ]", "  [__________]", "[..........]  "])
 def test_an_empty_space_between_brackets_is_a_space_to_write(space: str) -> None:
     assert seen_lines(f"Why?\n{space}")[1].strip() == "__________"
+
+
+def test_signs_around_a_numbered_line_are_no_brackets() -> None:
+    assert seen_lines("** 1. Do you pray? **\na. daily") == ["1. Do you pray?", "a. daily"]

@@ -78,3 +78,11 @@ def test_a_second_part_may_count_anew() -> None:
 def test_the_number_of_a_form_in_the_last_line_is_no_question() -> None:
     text = "Ward\n\na. How long? ____ days\nb. Remarks: _____\nForm 12/B - rev. 01/2020 - page 1 of 1"
     assert [each.line for each in read_paste(text).questions] == [3, 4]
+
+
+@pytest.mark.parametrize("mark", ["-", "*", "•"])
+def test_bullets_in_front_of_lists_are_questions_if_some_ask(mark: str) -> None:
+    """They were the answers of the line above them."""
+    asked = ("age?", "boy / girl / other", "do you smoke (yes, no, sometimes)", "since when: May, June, July")
+    text = "questions for the youth club\n\n" + "\n".join(f"{mark} {each}" for each in asked)
+    assert [each.line for each in read_paste(text).questions] == [3, 4, 5, 6]

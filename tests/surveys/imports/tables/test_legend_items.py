@@ -253,3 +253,14 @@ def test_a_list_below_a_lettered_question_is_no_legend_of_fields_above() -> None
     assert [(words, labels) for words, labels, _points in found if labels] == [
         ("您希望上课的时间是", ("周六下午", "周日上午", "周日下午"))
     ]
+
+
+def test_a_question_with_yes_and_no_below_items_is_no_legend_of_these() -> None:
+    """All items were asked as yes or no."""
+    items = "\n".join(f"{each}          1   2   3   4   5" for each in ("I feel safe.", "I am glad."))
+    text = f"Please rate (1 = not at all, 5 = very):\n\n{items}\n\nHave you ever left early?   Yes / No"
+    assert [(each.kind, len(each.options)) for each in read_paste(text).questions] == [
+        ("single", 5),
+        ("single", 5),
+        ("yes_no", 0),
+    ]

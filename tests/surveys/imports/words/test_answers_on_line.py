@@ -301,3 +301,11 @@ def test_signs_in_front_of_all_answers_separate_them() -> None:
 def test_such_signs_may_separate_no_answers(text: str) -> None:
     found = answers_on(text)
     assert found is None or found.sign == "ends"
+
+
+@pytest.mark.parametrize("text", ["do you smoke (yes, no, sometimes)", "rauchst du (ja, nein, selten)"])
+def test_yes_and_no_may_be_in_brackets_without_a_question_mark(text: str) -> None:
+    """It was asked as yes or no without a note."""
+    found = answers_on(text)
+    assert found is not None
+    assert (found.before, len(found.labels)) == (text.partition(" (")[0], 3)
