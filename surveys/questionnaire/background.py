@@ -2,8 +2,8 @@
 
 A question is protected unless someone decides otherwise. The only exception is a question that is plain as
 a whole, such as "How old are you?": each of its words is one that `background.tsv` lists for its topic or for
-any topic, in ten languages. A single word never makes a question plain, and one that is not listed keeps it
-protected. Exceptions are examples, purposes and names of places, which only stand where they change nothing.
+any topic, in eleven languages. A single word never makes a question plain, and one that is not listed keeps
+it protected. Exceptions are examples, purposes and names of places, where they change nothing.
 """
 
 from __future__ import annotations

@@ -89,7 +89,8 @@ def unread_conditions(
     account = _Account(survey, source)
     found: dict[int, int] = {}
     for line in source:
-        if line.number <= len(text_lines) and line.role not in _SILENT:
+        is_silent = line.role in _SILENT and not (line.role == source_lines.SCORING and line.ends_with_colon)
+        if line.number <= len(text_lines) and not is_silent:
             for number in account.concerned(line, text_lines[line.number - 1]):
                 found.setdefault(number, line.number)
     return found
@@ -200,6 +201,9 @@ class _Account:
         if CONDITION.search(f"{words}:"):
             return True
         quoted = {match[1].strip().casefold() for match in _QUOTED.finditer(words)}
+        said = [*quoted, *(_WORD.findall(words) if line.ends_with_colon else ())]
+        if line.role not in _OWN and (any(map(_says_yes, quoted)) or any(map(says_yes, said))):
+            return True
         return bool(quoted) and any(
             label.casefold() in quoted for question in self.questions[:place] for label in labels_of(question)
         )
@@ -222,8 +226,15 @@ class _Account:
         else:
             near = self.starts[place - 1 + self._is_about_next(line, text) : place + 1]
         near = [] if line.number in self.read or not self.known.isdisjoint(near) else near
+        if line.role == source_lines.SKIP and line.ends_with_colon and self._are_alike(place):
+            near = [*near, *self.starts[place + 1 : place + 2]]
         is_wide = line.role not in _OWN and not line.ends_with_colon and _begins_so(line)
         return [*near, *(self._of_part(line, place) if is_wide else ())]
+
+    def _are_alike(self, place: int) -> bool:
+        """Return whether a question looks like the next one, so that the same condition may concern both."""
+        first, second = [*self.asked[place : place + 2], None, None][:2]
+        return first is not None and second is not None and first.mark_shape == second.mark_shape
 
     def _is_about_next(self, line: SourceLine, text: str) -> bool:
         """Return whether a line that is directly above a question says nothing about the one before."""
@@ -260,7 +271,8 @@ class _Account:
 def _said(line: SourceLine, text: str) -> list[str]:
     """Return the words of a line that are no question or answer."""
     if line.role not in _OWN:
-        return [text]
+        # A condition above questions may have an arrow in front.
+        return [line.text if line.role == source_lines.SKIP and line.ends_with_colon else text]
     sign = SIGN_OF_QUESTION.search(text) if line.role in source_lines.ASKED else None
     remarks = [
         match[1] or match[2]

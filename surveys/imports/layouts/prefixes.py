@@ -77,7 +77,10 @@ _LETTER: Final = re.compile(
     rf"(?P<indent>\s*)(?P<number>\d{{1,2}}[.]|)(?P<letter>[a-zA-Z{COUNTING_LETTERS}])(?P<gap>\s+)(?=[^\s=＝])"
 )
 _OPEN: Final = re.compile(r"[(（](?=[^()（）]{2})[^()（）]{2,80}$")
-_CLOSED: Final = re.compile(r"\s*[^\s()（）]{2,40}(?:\s[^()（）]{0,120})?[)）]|\s*[^()（）\s]{4,60}[)）]")
+_CLOSED: Final = re.compile(
+    r"\s*(?:[^\s()（）]{2,40}(?:\s[^()（）]{0,120})?"
+    r"|(?![一二三四五六七八九十甲乙丙丁][)）])[㐀-鿿][^()（）]{0,60}|[^()（）\s]{4,60})[)）]"
+)
 """Words up to a bracket that closes on another line than it opens."""
 _COUNTER: Final = re.compile(
     r"(?P<open>[【\[(（]?)(?P<word>(?:[^\W\d_]{1,20}\s?){1,2}?)\s?(?P<number>\d{1,3})[】\])）]?(?P<total>\s?/\s?\d{1,3}|\s[^\W\d_]{1,5}\s\d{1,3})?"
@@ -174,13 +177,12 @@ def _join_brackets(lines: list[str]) -> None:
     for place in range(len(lines)):
         for end in range(place + 1, min(place + _FAR, len(lines))):
             below = lines[end]
-            if (
-                not (_OPEN.search(lines[place]) and below.strip())
-                or _is_numbered(below)
-                or holds_question(below)
-            ):
+            closed = _CLOSED.match(below)
+            within = closed[0] if closed else below
+            is_open = _OPEN.search(lines[place]) is not None and below.strip() != ""
+            if not is_open or _is_numbered(below) or holds_question(within):
                 break
-            if _CLOSED.match(below):
+            if closed:
                 between = "" if HAN.search(lines[place].rstrip()[-1:] + below.strip()[:1]) else " "
                 parts = [
                     lines[place].rstrip(),

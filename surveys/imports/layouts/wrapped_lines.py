@@ -13,7 +13,10 @@ from surveys.imports.words.question_marks import holds_question
 
 _WIDE: Final = re.compile(r"\t|\s{2,}|[|…_]|\.{3}")
 """Blanks and signs between columns, or a space to write."""
-_UNFINISHED: Final = re.compile(r"[^\W\d_][,'’]?$")
+_SPACE_BEHIND: Final = re.compile(r"(?<=[?？؟])\s{0,9}(?:[|_＿…]|\.{3}).{0,60}$")
+"""A space to write and its unit, behind a question."""
+_REMARK_FIRST: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,60}[)）\]】]\s?")
+_UNFINISHED: Final = re.compile(r"[^\W_][,'’]?$")
 _NEAR: Final = 1
 _MOST_LINES: Final = 3
 """Lines into which a question or an answer may be broken, besides its first."""
@@ -59,7 +62,12 @@ def join_wrapped(lines: Sequence[str], chosen: Collection[int] = ()) -> list[str
 
 
 def _may_go_on(text: str) -> bool:
+    text = _SPACE_BEHIND.sub("", text)
     return text[:1].islower() and not (mark_of(text)[0] or _WIDE.search(text) or _lists(text))
+
+
+def _ends_question(line: str) -> bool:
+    return _SPACE_BEHIND.sub("", line.rstrip())[-1] in "?？؟"
 
 
 def _lists(text: str) -> bool:
@@ -76,8 +84,12 @@ def _wraps(text: str, below: Sequence[str], above: Sequence[str], rest: Sequence
     is_open = _UNFINISHED.search(body) is not None and not _WIDE.search(text[column:].rstrip())
     if not is_open or holds_question(body):
         return 0
-    if mark.kind != "sign" and not mark.is_weak and body.lstrip('¿¡"“«„')[:1].isupper():
-        asking = next((at for at, line in enumerate(below, start=1) if line.rstrip()[-1] in "?？؟"), 0)
+    if (
+        mark.kind != "sign"
+        and not mark.is_weak
+        and _REMARK_FIRST.sub("", body, count=1).lstrip('¿¡"“«„')[:1].isupper()
+    ):
+        asking = next((at for at, line in enumerate(below, start=1) if _ends_question(line)), 0)
         if asking and len(f"{body} {below[0]}".split()) > _LEAST_WORDS:
             return asking
     is_deeper = column > len(text) - len(text.lstrip())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from surveys.imports.lines.sheets import SHEET
@@ -199,6 +200,8 @@ class _Reader:
 
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may limit who is asked those below."""
+        if self._leads_to_condition(line, place):
+            return
         named, speaks = _stated(line.text, self.asked), speaks_of_condition(line.text)
         is_heading = line.role == HEADING
         if is_heading or is_for_all(line.text):
@@ -219,8 +222,15 @@ class _Reader:
             self.of_part = stated
         elif speaks and COMING.search(line.text):
             self._limit_coming(line, place, stated)
+        elif line.role == SKIP and (block := self._block_below(line, place)):
+            self.ranges.add(block[-1].number + 1, stated)
         elif says:
             self.of_next = _added(self.of_next, stated)
+
+    def _leads_to_condition(self, line: SourceLine, place: int) -> bool:
+        """Return whether a line only leads to the condition below: *Only if this is met:*"""
+        below = self.lines[place + 1] if place + 1 < len(self.lines) else None
+        return below is not None and below.role == SKIP and line.text.rstrip(")） ")[-1:] in (":", "：")
 
     def _is_condition(self, line: SourceLine, named: _Asked | None) -> bool:
         """Return whether a line is a condition: it names a question, was left to be skipped, or says so."""
@@ -255,6 +265,25 @@ class _Reader:
             self.ranges.add(below[count - 1] + 1, stated)
         else:
             self.of_part = stated
+
+    def _block_below(self, line: SourceLine, place: int) -> list[SourceLine]:
+        """Return the questions below a condition with a colon: set in, counted apart, or its paragraph."""
+        below = [each for each in self.lines[place + 1 :] if each.role in (*ASKED, HEADING, SKIP)]
+        if line.text[-1] not in ":：" or not below:
+            return []
+        above = self.last.line.mark_shape if self.last else ""
+        first = below[0]
+        if _indent(first) > _indent(line):
+            return [*takewhile(lambda each: each.role in ASKED and _indent(each) > _indent(line), below)]
+        if first.mark_kind in ("count", "letter") and first.mark_shape != above:
+            return [
+                *takewhile(lambda each: each.role in ASKED and each.mark_shape == first.mark_shape, below)
+            ]
+        if line.has_gap and not first.has_gap:
+            # The rest of its paragraph.
+            rest = takewhile(lambda each: each.role in ASKED and not each.has_gap, below)
+            return [*rest]
+        return []
 
     def _concerned_above(self, line: SourceLine, place: int, named: _Asked | None) -> _Asked | None:
         """Return the last question if a line concerns it: it is above its answers, or its last line."""
@@ -334,6 +363,10 @@ def _begins_for_some(text: str) -> bool:
     """
     leads = (pattern.match(text) for pattern in (REMARK_BEFORE, _LEAD))
     return any(lead is not None and is_for_some(lead[1]) for lead in leads)
+
+
+def _indent(line: SourceLine) -> int:
+    return len(line.raw) - len(line.raw.lstrip())
 
 
 def _count_of(word: str) -> int:

@@ -62,7 +62,11 @@ CODED_ANSWER: Final = re.compile(
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _WORD_START: Final = re.compile(r"(?<!\w)[\w¿]")
 _PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")
-_TO_NUMBER: Final = re.compile(r"(?P<remark>[^\d.,:;?!]{2,30}\w{0,3}[. ]?\d{1,3}[a-z]?)\s?$")
+_TO_NUMBER: Final = re.compile(
+    r"(?P<remark>[^\d.,:;?!]{2,30}\w{0,3}[. ]?\d{1,3}[a-z]?\s?[题題]?)[\s.。]{0,3}$"
+)
+_ARROW_ALONE: Final = re.compile(r"(?:→|⇒|➔|-{1,3}>|={1,3}>|>>)[^\d?？]{0,30}\d{1,3}[a-z]?\s?[题題]?\W{0,3}")
+"""A whole line that leads everyone on: *→ Q6*."""
 _PARTED: Final = re.compile(r"[,;:，；：](?!\d)|[.…_]{2}\s{0,3}\d{0,3}|\s{2}|\s[–—-]\s")
 """The text between an answer with its code and an instruction."""
 _COLUMN: Final = re.compile(r"[.…]{3}\s{0,9}(?P<remark>\d{1,3}|[^\W\d_]{3,12})\s?$")
@@ -141,7 +145,11 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
     columns = _skip_columns(lines, codes)
     for place, line in enumerate(lines):
         match = columns.get(place) or REMARK_BEHIND.search(line.raw) or _plain_skip(line)
-        if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
+        if match is None or line.role:
+            continue
+        if not _LETTERS.search(line.raw[: match.start()]):
+            if _ARROW_ALONE.fullmatch(line.text) and _target(line.text, codes, lines, place) is not None:
+                line.give(SKIP)
             continue
         remark = match["remark"]
         if asks(remark) or _is_code(remark, lines, place):

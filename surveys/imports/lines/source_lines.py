@@ -34,7 +34,7 @@ _TITLE_IN_BRACKETS: Final = re.compile(r"[【［](?P<title>[^【】［］()（�
 _SENTENCE_END: Final = re.compile(r"[.!。！।]\s*$")
 _INDENT: Final = re.compile(r"\t| {2,}")
 REMARK_BEHIND: Final = re.compile(
-    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,20}>|=>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
+    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,20}>|={1,20}>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
@@ -50,7 +50,7 @@ _SPACE: Final = re.compile(
 """The beginning of a space to write."""
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
 _UNIT_BEFORE: Final = re.compile(
-    r"(?:(?<=[?？:：])\s{0,9}(?:(?P<sign>[A-Z]{0,2}[£$€¥₽₹])|[^\W\d_]{1,6}\.?)|\s[A-Z]{0,2}[£$€¥₽₹])\s?$"
+    r"(?:(?<=[?？:：])\s{0,9}(?:(?P<sign>[A-Z]{0,2}[£$€¥₽₹]|[A-Z]{1,2}/\.?)|(?P<word>[^\W\d_]{1,7})\.?)|\s[A-Z]{0,2}[£$€¥₽₹])\s?$"
 )
 """A currency or a word such as *about* in front of a space to write."""
 _OUT_OF: Final = re.compile(r"(?<=[_＿.…]\s)/\s?\d{1,4}$")
@@ -62,6 +62,7 @@ _FEW_WORDS: Final = 4
 _SAYS: Final = re.compile(
     rf"{pattern_of('says-number').pattern}|{pattern_of('says-text').pattern}", re.IGNORECASE
 )
+_ASKS_NUMBER: Final = pattern_of("asks-number")
 _FREE: Final = pattern_of("alone-answer")
 _FIELD_WORDS: Final = pattern_of("field", behind=r"\W*")
 
@@ -373,8 +374,17 @@ def split_space(text: str) -> tuple[str, str] | None:
     is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not _CODES.fullmatch(unit)
     before = _UNIT_BEFORE.search(text[: found.start()])
     if before and before.start():
-        return (text[: before.start()].rstrip(), unit or before["sign"] or "") if is_space else None
+        return (
+            (text[: before.start()].rstrip(), unit or before["sign"] or _known_unit(before["word"]))
+            if is_space
+            else None
+        )
     return (text[: found.start()].rstrip(), unit) if is_space else None
+
+
+def _known_unit(word: str | None) -> str:
+    """Return a word in front of a space to write if it is a unit, such as *euro*; *about* is none."""
+    return word if word and _ASKS_NUMBER.search(f"({word})") else ""
 
 
 def without_jump(label: str) -> str:

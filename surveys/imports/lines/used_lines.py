@@ -10,6 +10,7 @@ import re
 import string
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -126,13 +127,11 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     [(1, 'joined'), (2, 'left'), (4, 'left')]
     """
     known = {each.line for each in survey.lines}
-    words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.casefold().split()}
+    words = {word for text in _texts_of(survey) for word in _pieces(text)}
     for number, text in enumerate(texts, start=1):
         # Numbers and single letters are codes, which questions lack.
-        pieces = (_CODE.sub("", each).strip(_EDGES) for each in text.casefold().split())
-        own = [
-            word for word in pieces if any(map(str.isalpha, word)) and (len(word) > 1 or not word.isascii())
-        ]
+        pieces = [word for word in _pieces(text) if any(map(str.isalpha, word))]
+        own = [word for word in pieces if len(word) > 1 or not word.isascii()]
         if text.strip() and number not in known:
             # A line that writes out abbreviations repeats them, and questions have only the words.
             is_used = 2 * sum(word in words for word in own) > len(own) > 0
@@ -145,6 +144,19 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
             elif len(own) >= _LEAST_WORDS or len(HAN.findall(text)) >= _LEAST_HAN:
                 note_left_out(survey, number)
     survey.lines.sort(key=lambda each: each.line)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield the words of a text in small letters; of a text without blanks, each pair of signs.
+
+    Examples
+    --------
+    >>> [*_pieces("Who? (you)")], [*_pieces("请选一项")], [*_pieces("项）")]
+    (['who', 'you'], ['请选', '选一', '一项'], ['项'])
+    """
+    for word in text.casefold().split():
+        bare = word.strip(_EDGES)
+        yield from map("".join, pairwise(bare)) if HAN.search(bare) and len(bare) > 1 else (bare,)
 
 
 def dropped_words(

@@ -49,7 +49,11 @@ def _number_amounts(lines: Sequence[SourceLine]) -> None:
 
     Numbers that count from 1 need no such line if they end with a sign.
     """
-    found = [_NUMBERED.fullmatch(line.text) if _is_free(line) else None for line in lines]
+    counted = _counted_twice(lines)
+    found = [
+        _NUMBERED.fullmatch(line.text) if _is_free(line) and place not in counted else None
+        for place, line in enumerate(lines)
+    ]
     for place, (one, other) in enumerate(pairwise(found)):
         if one and other and one["end"] and (one["number"], other["number"]) == ("1", "2"):
             _number(lines[place], one, f"9{one['end']}" if one["end"] == other["end"] else "")
@@ -62,6 +66,17 @@ def _number_amounts(lines: Sequence[SourceLine]) -> None:
             continue
         if near and match and near.kind == "count" and near.value[1:2] == (int(match["number"]) - step,):
             _number(lines[place], match, near.shape)
+
+
+def _counted_twice(lines: Sequence[SourceLine]) -> set[int]:
+    """Return the places of lines whose two-part numbers go on with those of others: *1.2*, *2.1*."""
+    double = [place for place, line in enumerate(lines) if line.mark_shape.startswith("9.9")]
+    values = [mark.value[1:3] if (mark := lines[place].mark) else () for place in double]
+    found: set[int] = set()
+    for (one, first), (other, second) in pairwise(zip(double, values, strict=True)):
+        if second in ((first[0], first[1] + 1), (first[0] + 1, 1)):
+            found |= {one, other}
+    return found
 
 
 def _is_free(line: SourceLine) -> bool:

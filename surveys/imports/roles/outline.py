@@ -135,7 +135,7 @@ def _marked_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
         words, line.body = [*words, flag["word"]], line.body[flag.end() :]
     line.flags = _flags_of(words)
-    if text[0] in ">＞" and not text[1:].lstrip()[:1].isdecimal():
+    if text[0] in ">＞" and text[1] not in ">＞" and not text[1:].lstrip()[:1].isdecimal():
         line.body = text[1:].strip()
         line.give(source_lines.HELP)
     return line
@@ -581,7 +581,11 @@ class Outline:
         if self._sign and (listed := all_answers(line)) and listed.sign == self._sign:
             # The answers of the line above go on.
             first, *others = listed.labels if not listed.before else (listed.before, *listed.labels)
-        self._last.texts = {self.language: own + between + first}
+        whole = own + between + first
+        space = source_lines.split_space(whole) if self._last is self._asked and not others else None
+        self._last.texts = {self.language: space[0] if space else whole}
+        if space:
+            self._leave_space(space[1], whole, is_beside=True)
         if others and self._asked is not None:
             added = [Option(line=line.number, texts={self.language: label}) for label in others]
             self._asked.options += added

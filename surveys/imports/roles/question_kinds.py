@@ -63,6 +63,16 @@ _OPENING_RANGE: Final = re.compile(
     re.IGNORECASE,
 )
 """Two numbers in front of a question, without a unit: those between which its answer lies."""
+_USUAL_RANGE: Final = re.compile(
+    r"(?<![\d.,])(?P<low>[01])\s?(?:[-–—~～]|to|and|bis|und|à|au|et|a|al|y|e|до|至|到)\s?(?P<high>5|7|10|100)(?![\d.,])"
+)
+"""The ends of a usual scale in the words for a space to write: *Note de 0 à 10 : ____*."""
+_NAMED_RANGE: Final = re.compile(
+    r"(?:\b(?:from|da|de|del|von|от)\s|从\s?)(?P<low>[01])\s?(?:to|a|à|al|bis|до|到|至)\s?(?P<high>5|7|10)"
+    r"(?=\s?(?:分|[)）,，.:：;?？]|$))",
+    re.IGNORECASE,
+)
+"""The ends of a usual scale, without a unit, anywhere in a question: *How sure are you, from 0 to 10?*"""
 _NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>(?!.{0,40}\d\s?[-–—]\s?\d)[^\d|].{0,40})?", re.IGNORECASE)
 _DATES: Final = re.compile(
     r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
@@ -187,9 +197,13 @@ def _states_scale(question: Question, survey: Questionnaire) -> bool:
 
 def _allows_several(question: Question) -> bool:
     """Return whether the lines around a question or its words allow several answers."""
+    text = " ".join(question.texts.values())
+    if not question.options and _NUMBER.search(text):
+        # A number in brackets is the largest: *How many? (at most 5)*.
+        return False
     if question.flags & {"several", "one"}:
         return "several" in question.flags
-    return ASKS_SEVERAL.search(" ".join(question.texts.values())) is not None
+    return ASKS_SEVERAL.search(text) is not None
 
 
 def _settle_options(question: Question, survey: Questionnaire) -> None:
@@ -368,6 +382,7 @@ def _asks_number(question: Question, text: str) -> bool:
         or all(map(_says_number, question.texts.values()))
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
         or all(map(_OPENING_RANGE.match, question.texts.values()))
+        or all(map(_NAMED_RANGE.search, question.texts.values()))
         or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
     )
 
@@ -422,6 +437,8 @@ def _ends_of(question: Question) -> list[int]:
         brackets = _LAST.search(text.rstrip(" :："))
         stated = [*map(int, WHOLE_NUMBER.findall(brackets["within"]))] if brackets else []
         scale = _RANGE_IN.search(text) if ASKS_SCALE.search(text) else _OPENING_RANGE.match(text)
+        if not scale:
+            scale = (_USUAL_RANGE if "space" in question.flags else _NAMED_RANGE).search(text)
         stated = [int(scale["low"]), int(scale["high"])] if scale else stated
         found.append(stated or question.ends)
     first = found[0] if found else []

@@ -42,6 +42,7 @@ from surveys.imports.roles.closing_remarks import leave_closing
 from surveys.imports.roles.empty_questions import head_with_empty_questions
 from surveys.imports.roles.footnotes import leave_footnotes
 from surveys.imports.roles.instructions_above import instruct_below, instruct_between
+from surveys.imports.roles.leading_conditions import find_leading_conditions
 from surveys.imports.roles.lines_between import beginning_of, is_instruction, read_between
 from surveys.imports.roles.lone_answers import look_below, read_lone_answers
 from surveys.imports.roles.mail_headers import leave_mail_headers
@@ -100,6 +101,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     found = list(lines)
     chosen = {line.number for line in found if line.role}
     read_skips(found)
+    find_leading_conditions(found)
     settle_amounts(found)
     leave_mail_headers(found)
     read_labels(found)
@@ -252,9 +254,9 @@ def _ask_above_answers(lines: Sequence[SourceLine], counts: Counter[str], *, is_
     free: list[SourceLine] = []
     role = ""
     for line, below in pairwise([*lines, _NO_LINE]):
-        is_list = line.role == ANSWER and (not is_marked or below.role == ANSWER)
-        is_apart = role != QUESTION and (role != ANSWER or (bool(free) and free[0].has_gap))
-        if is_list and is_apart and free:
+        is_list = line.role == ANSWER and (not is_marked or below.role == ANSWER or _lists_all(line))
+        is_apart = bool(free) and (role != ANSWER or free[0].has_gap or _heads(free[-1], line))
+        if is_list and is_apart and role != QUESTION:
             _ask_above(free, counts, is_marked=is_marked)
         if not line.role:
             free.append(line)
@@ -268,6 +270,18 @@ def _role_above(line: SourceLine, before: str) -> str:
     if line.role in _BETWEEN:
         return before
     return "" if line.is_whole else line.role
+
+
+def _lists_all(line: SourceLine) -> bool:
+    """Return whether a line lists answers with boxes, codes or separators that are no commas."""
+    listed = all_answers(line)
+    return listed is not None and listed.sign != ","
+
+
+def _heads(line: SourceLine, answer: SourceLine) -> bool:
+    """Return whether a line between answers begins others: it has a colon, or they are set in deeper."""
+    indents = [len(each.raw) - len(each.raw.lstrip()) for each in (line, answer)]
+    return line.ends_with_colon or (indents[0] < indents[1] and len(line.cells) == 1)
 
 
 def _ask_below_gaps(lines: Sequence[SourceLine]) -> None:

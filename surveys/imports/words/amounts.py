@@ -34,6 +34,10 @@ _EXAMPLES: Final = re.compile(
 )
 """A colon in front of examples in brackets, which are no answers."""
 
+_LIST_AND_REMARK: Final = re.compile(
+    r"[(（\[](?P<answers>[^()（）\[\]]{3,160})[)）\]]\s{0,3}(?P<said>[^()（）\[\]?？]{3,60}?)[.。]?"
+)
+"""Answers in brackets, and behind them how many may be chosen."""
 _REMARK_APART: Final = re.compile(r"[(（\[【][^()（）\[\]【】/|;,]{2,60}[)）\]】]\s{2,9}(?=\S)")
 """A remark behind a question mark, and wide blanks in front of the answers."""
 _BEFORE_ANSWERS: Final = re.compile(r"^(?:[ ()（）\[\]|–—]|-(?!\d))+")
@@ -92,6 +96,8 @@ def question_and_answers(text: str) -> tuple[str, str]:
     behind = bare[place:].lstrip()
     remark = REMARK_BEFORE.match(behind) if asked else None
     remark = remark if remark and says_how_many(remark["words"]) else _REMARK_APART.match(behind)
+    if (last := _LIST_AND_REMARK.fullmatch(behind)) and asked and says_how_many(f"({last['said']})"):
+        return f"{bare[: len(bare) - len(behind)].rstrip()} ({last['said']})", last["answers"]
     if asked and remark:
         # How many answers may be chosen is said in front of them.
         place = len(bare) - len(behind) + remark.end()

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from surveys.imports.words.amounts import ASKED, question_and_answers, ranges_on, unit_stem
-from surveys.imports.words.cues import is_yes_no, pattern_of
+from surveys.imports.words.amounts import ASKED, have_one_unit, question_and_answers, ranges_on, unit_stem
+from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legends import MISSING_CODES, cut_like, numbered, pieces_behind
-from surveys.imports.words.patterns import AND_OR, LETTER, NUMBER, TO
+from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, NUMBER, TO
 from surveys.imports.words.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
-_BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
-_TICK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,3}(?=\s|$)")
+_BLANK: Final = re.compile(r"(?<=[^\W\d_])\s?_{1,20}(?=\s|$)")
+_TICK: Final = re.compile(r"(?<=[^\W\d_])\s?_{1,3}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
@@ -41,6 +41,7 @@ _UNSIGNED_PIECE: Final = re.compile(
     r"(?P<code>\d{1,2})\s{0,9}(?:[,，、;；/|]|$)"
 )
 """An answer and its points without a sign between them: *yes 2*."""
+_ASKS_NUMBER: Final = pattern_of("asks-number")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(
     r"\s?[=＝:：]\s?(?P<code>\d{1,2})"
@@ -58,7 +59,11 @@ _BEFORE_SIGN: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：؟])|^)(?P<code>[^\W\d_]{1,3})(?P<sign>[)）]\s?|[-–/=>]\s)(?=\S)"
 )
 """A letter of any script, or the name of one, and a sign behind it."""
-_COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
+_COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？])|^)(?P<code>\d{1,2})[.)]\s(?=\S)")
+_BARE_COUNT: Final = re.compile(
+    r"(?:(?<=\s)|(?<=[:：?？)）])|^)(?P<code>\d{1,2})(?:\s(?=[^\W\d_]{2})|(?=[㐀-鿿]))"
+)
+"""A number without a sign in front of an answer: *1 Sí 2 No 99 NS*, *1男 2女*."""
 _ENDS_RANGE: Final = re.compile(rf"[)）]\s{TO}$", re.IGNORECASE)
 """A word between the two ends of a scale: *0 (none) to 10*."""
 _HYPHENS: Final = re.compile(rf"(?<!\d)\d{{1,2}}-\s?(?:{TO}|{AND_OR})\s\d{{1,2}}-", re.IGNORECASE)
@@ -121,6 +126,8 @@ _SEPARATED: Final = re.compile(r"^\s?[–—/|·•-]\s")
 """A sign between two answers: *never (0) – often (1)*."""
 _LEADER: Final = re.compile(r"^[.…·]{4,200}\s?")
 """Dots between a question and its answers."""
+_REMARK_LAST: Final = re.compile(r"\s?[(（][^()（）]{3,60}[)）]$")
+_FEW: Final = 3
 _MOST: Final = 12
 _LONGEST_LEAD: Final = 5
 """Characters of a word before the two ends of a scale: *from 1 to 5*."""
@@ -302,7 +309,7 @@ def _coded(text: str) -> Listed | None:
     if _HYPHENS.search(text) or (_FIRST_LETTER.match(text) and _lettered(text)):
         # An amount, or another reader handles codes after lettered answers.
         return None
-    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
+    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_COUNT, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
         found = _with_codes(pattern, text, marks) if _are_codes(pattern, text, marks) else None
         if found:
@@ -323,10 +330,21 @@ def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str
     if pattern is _PAIR and all(text[: mark.start()].rstrip()[-1:] in (*":：=＝",) for mark in marks):
         # The answers are in front: never: 0 – often: 1.
         return False
-    if pattern is _COUNT:
+    if pattern is _BARE_COUNT and not _follow_question(text, marks):
+        return False
+    if pattern in (_COUNT, _BARE_COUNT):
         n_counted = len(codes) - sum(code in MISSING_CODES for code in codes[2:])
         return codes[:n_counted] == [*range(1, n_counted + 1)]
     return pattern not in (_PAIR, _CODE) or not _are_amounts(text[marks[0].start() :], codes)
+
+
+def _follow_question(text: str, marks: Sequence[re.Match[str]]) -> bool:
+    """Return whether bare numbers begin right behind a question, and no unit makes amounts of them."""
+    before, answers = pieces_behind(text, marks)
+    stems = {unit_stem(answer.strip(_EDGES)) for answer in answers}
+    is_next = bool(before.strip()) and before.rstrip()[-1] in "?？:：)）"
+    are_units = any(_ASKS_NUMBER.search(f"({answer.strip(_EDGES)})") for answer in answers)
+    return is_next and len(stems) == len(answers) and not (are_units or have_one_unit(answers))
 
 
 def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> Listed | None:
@@ -481,13 +499,16 @@ def _coded_cells(cells: Sequence[str]) -> Listed | None:
 def _behind_item(cells: Sequence[str]) -> Listed | None:
     """Return the answers in columns, without an item in the first one; None if only one is behind it."""
     first, *others = cells
+    if len(others) > 2 and asks(first) and BRACKETED.fullmatch(others[0]) and says_how_many(others[0]):
+        # How many answers may be chosen is said in front of them.
+        first, others = f"{first} {others[0]}", others[1:]
     if answers := _list_in(others):
         return Listed(first.rstrip(" :："), answers, sign="/")
-    leads = asks(first) or first[-1] in ":："
+    leads = asks(before := _REMARK_LAST.sub("", first)) or before[-1:] in (":", "：")
     if len(others) == 1 and leads:
         return None
     before, answer = question_and_answers(first)
-    if before and answer and LETTER.search(answer):
+    if before and answer and LETTER.search(answer) and not says_how_many(f"({answer})"):
         # The first answer is next to the question: "Sex:  female    male".
         return Listed(before.rstrip(" :："), (answer, *others), sign="cells")
     if len(others) > 1 and (leads or len(first) > 3 * max(map(len, others))):
@@ -508,6 +529,9 @@ def _separated(text: str) -> Listed | None:
     enclosed = _ENCLOSED.fullmatch(text) or _yes_no_enclosed(text)
     before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
+        if sign == "|" and _are_forms(rest, len(pattern.split(rest))):
+            # Within answers, a slash joins forms of a word: alone; with his/her parents; elsewhere.
+            continue
         labels = _split_at(sign, pattern, rest)
         if len(labels) > 1 and _are_answers(sign, before, labels):
             return None if _is_date(text, labels) else _listed(before, labels, sign)
@@ -523,8 +547,11 @@ def _is_date(text: str, labels: Sequence[str]) -> bool:
 
 
 def _listed(before: str, labels: list[str], sign: str) -> Listed | None:
-    """Return the answers between separators; None for the cells of a row without its question."""
+    """Return the answers between separators; None for a row without its question, and for one answer."""
     if not before and sign == "|" and not is_yes_no(labels):
+        return None
+    if sign == "," and len(labels) == 2 and [*map(_is_said, labels)] == [True, False]:
+        # One answer: *Yes, often*.
         return None
     if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
         # The question is in front of a dash: have you used any - no / yes / once.
@@ -536,6 +563,16 @@ def _yes_no_enclosed(text: str) -> re.Match[str] | None:
     """Return the text and the answers in brackets behind it that begin with yes and no; else None."""
     found = _COMMAS_ENCLOSED.fullmatch(text)
     return found if found and is_yes_no(_FIRST_TWO.split(found["answers"])[:2]) else None
+
+
+def _are_forms(text: str, n_pieces: int) -> bool:
+    """Return whether commas divide a text into more pieces than slashes, dashes as many, or semicolons."""
+    dashes, commas = (len(_SEPARATORS[place].split(text)) for place in (2, 4))
+    return _SEMICOLON.search(text) is not None or dashes >= max(n_pieces, _FEW) or commas > n_pieces
+
+
+def _is_said(label: str) -> bool:
+    return says_yes(label) is not None
 
 
 def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:
@@ -557,9 +594,6 @@ def _may_follow_dashes(before: str, labels: Sequence[str]) -> bool:
 def _are_answers(sign: str, before: str, labels: Sequence[str]) -> bool:
     """Return whether the pieces between separators are words, or behind a question numbers that count up."""
     if any("=" in label for label in labels) or (sign == "-" and not _may_follow_dashes(before, labels)):
-        return False
-    if sign == "|" and any(map(_SEMICOLON.search, labels)):
-        # Within answers, a slash joins forms of a word: alone; with his/her parents.
         return False
     n_words = sum(LETTER.search(label) is not None for label in labels)
     are_mostly_words = sign in "/;" and bool(before) and n_words > 1

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from surveys.imports.words.patterns import POINTS, RECODED, VOWEL_SIGNS
+from surveys.imports.words.patterns import HAN, POINTS, RECODED, VOWEL_SIGNS
 from surveys.questionnaire.condition_cues import CONDITION_CUES
 from surveys.questionnaire.yes_no_words import NO, YES
 
@@ -124,7 +124,7 @@ _BETWEEN_LANGUAGES: Final = re.compile(r"\w\s?[/|(（–—·]")
 _BETWEEN_WORDS: Final = re.compile(rf"[^\w{VOWEL_SIGNS}]|_")
 
 _SOME: Final = (
-    r"(?<!\w)(?<!not )(?<!no )(?<!nicht )(?<!non )(?<!не )"
+    r"(?<!\w)(?<!not )(?<!no )(?<!nicht )(?<!non )(?<!pas )(?<!не )"
     r"(?<!if )(?<!wenn )(?<!falls )(?<!bei )(?<!si )(?<!se )(?<!если )"
     rf"{pattern_of('some').pattern}(?!\w)"
 )
@@ -182,6 +182,8 @@ CONDITION: Final = pattern_within("if", "if-so", "for-some")
 """Matches words of a condition."""
 _CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟—–]{1,50})(?:[,，،:]|(?<=\s)[—–]\s)")
 """The first clause of a text, before a comma."""
+_OF_THOSE: Final = re.compile(r"(?<=[㐀-鿿])[”」\"]?(?:的|者|的(?:人|话|話|同学|同學))$")
+"""Words behind an answer that mean the people who chose it."""
 _SHORT: Final = 3
 
 
@@ -220,13 +222,18 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
     --------
     >>> [is_condition(each) for each in ("If so, when?", "Kama ndiyo, ni mara ngapi?", "Yes, often")]
     [True, True, False]
+    >>> is_condition("Se mai, perché?", ["Mai"]), is_condition("从不的，为什么？", ["从不"])
+    (True, True)
     """
     if IF_SO.match(text):
         return True
     first = _CLAUSE.match(text)
-    clause = first["clause"].strip(" \"'“”„«»「」") if first else ""
-    ends = [each for each in answers if clause.lower().endswith(each.lower())]
-    if any(len(each) > _SHORT for each in ends) or (CONDITION.match(clause) and clause.split()[-1] in ends):
+    clause = first["clause"].strip(" \"'“”„«»「」").lower() if first else ""
+    clause = _OF_THOSE.sub("", clause)
+    ends = [each for each in map(str.lower, answers) if clause.endswith(each)]
+    if any(len(each) > (1 if HAN.search(each) else _SHORT) for each in ends):
+        return True
+    if CONDITION.match(f"{clause},") and clause.split()[-1].strip("\"'“„«") in ends:
         return True
     *before, last = clause.split() or [""]
     return bool(before) and len(last) > 1 and says_yes(last) is not None
@@ -235,12 +242,15 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
 def begins_with_clause(text: str) -> bool:
     """Return whether a few words and a comma or a colon are in front of the rest of a text.
 
+    A label alone has nothing behind its colon.
+
     Examples
     --------
-    >>> begins_with_clause("Dans ce cas, quand ?"), begins_with_clause("Wann?")
-    (True, False)
+    >>> [begins_with_clause(each) for each in ("Dans ce cas, quand ?", "Wann?", "Lavoro:")]
+    [True, False, False]
     """
-    return _CLAUSE.match(text) is not None
+    found = _CLAUSE.match(text)
+    return found is not None and bool(text[found.end() :].strip())
 
 
 def is_yes_no(texts: Sequence[str]) -> bool:

@@ -158,7 +158,8 @@ def _has_sign(number: re.Match[str]) -> bool:
 def _is_mark_of_text(match: re.Match[str]) -> bool:
     """Return whether a number is a mark in front of words, and not a part of them: *3D*, *2.5*."""
     words, has_sign = match["text"], _has_sign(match)
-    has_gap = match.string[match.start("text") - 1].isspace()
+    is_remark = bool(match["word"]) and words[:1] in ("(", "（", "[", "【")
+    has_gap = is_remark or match.string[match.start("text") - 1].isspace()
     is_plain = has_sign and has_gap and not match["word"]
     has_text = any(map(str.isalnum if is_plain else str.isalpha, words))
     is_glued = words[:1].isdecimal() and not has_gap

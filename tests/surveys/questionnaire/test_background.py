@@ -1,4 +1,4 @@
-"""Plain background questions are recognised as a whole, in ten languages; a single word makes none plain."""
+"""Plain background questions are recognised as a whole, in eleven languages, and never by one word."""
 
 import re
 from pathlib import Path
@@ -22,8 +22,9 @@ from tests.test_linear_patterns import MOST_GROWTH, worst_growth
 
 SEXES: Final = {
     "en": ("Male", "Female"), "de": ("Mann", "Frau"), "fr": ("Homme", "Femme"), "es": ("Hombre", "Mujer"),
-    "pt": ("Homem", "Mulher"), "zh": ("男", "女"), "ar": ("ذكر", "أنثى"), "hi": ("पुरुष", "महिला"),
-    "sw": ("Mwanamke", "Mwanaume"), "ru": ("Женский", "Мужской"),
+    "pt": ("Homem", "Mulher"), "it": ("Uomo", "Donna"), "zh": ("男", "女"),
+    "ar": ("ذكر", "أنثى"), "hi": ("पुरुष", "महिला"), "sw": ("Mwanamke", "Mwanaume"),
+    "ru": ("Женский", "Мужской"),
 }  # fmt: skip
 
 
@@ -114,8 +115,8 @@ def test_the_words_that_name_a_topic_are_separate_from_others() -> None:
     assert rows == []
 
 
-def test_all_ten_languages_have_every_topic() -> None:
-    assert LANGUAGES == ("en", "de", "fr", "es", "pt", "zh", "ar", "hi", "sw", "ru")
+def test_all_eleven_languages_have_every_topic() -> None:
+    assert LANGUAGES == ("en", "de", "fr", "es", "pt", "it", "zh", "ar", "hi", "sw", "ru")
     assert {(row[0], row[2]) for row in ROWS} >= {
         (name, language) for name in [*TOPICS, "any", "but_sex", *PATTERNS] for language in LANGUAGES
     }
@@ -167,6 +168,7 @@ def test_codes_signs_and_courtesies_around_a_plain_question_are_ignored(text: st
         ("de", "single", "Noch eine Frage für die Statistik: Sind Sie ein Mann?", ("Mann (1)", "Frau (2)")),
         ("fr", "number", "Ne pas lire, estimer si besoin : âge de la personne interrogée", ()),
         ("es", "single", "Sexo: anote por observación, no pregunte", ("a) Hombre", "b) Mujer")),
+        ("it", "single", "Sesso: rilevare a cura dell'intervistatore (non chiedere)", ("1 - M", "2 - F")),
         ("ru", "single", "Пол респондента (не спрашивать)", ("Мужской", "Женский", "Отказ от ответа")),
         ("zh", "single", "受访者性别（访员观察填写，无需提问）", ("A. 男", "B. 女", "不方便透露")),
     ],
@@ -204,6 +206,7 @@ def test_a_word_such_as_currently_may_occur_anywhere_except_in_a_question_about_
         ("de", "Ihre Dienststelle (z. B. Bauhof)", "Ihre Dienststelle (z. B. als Sie kündigten)"),
         ("fr", "UFR (par exemple Lettres)", "UFR (par exemple celle qui vous a exclue)"),
         ("es", "Departamento (p. ej., Logística)", "Departamento (p. ej., cuando le despidieron)"),
+        ("it", "Ufficio (ad es. Anagrafe)", "Ufficio (ad es. quello che l'ha licenziata)"),
         ("ru", "Факультет (например, физический)", "Факультет (например, где вас били)"),
         ("zh", "所在部门（例如后勤处）", "所在部门（例如您被打的地方）"),
     ],
@@ -227,6 +230,7 @@ def test_examples_of_ages_and_sexes_are_read_word_by_word() -> None:
         ("de", "Um Werke zu vergleichen: Wie alt sind Sie?", "Um Täter zu vergleichen: Wie alt?"),
         ("fr", "Afin de comparer les sites : votre âge ?", "Afin de comparer vos amants : âge ?"),
         ("es", "Para comparar plantillas, ¿cuál es su edad?", "Para comparar a sus hijos, ¿edad?"),
+        ("it", "Per confrontare le sedi, quanti anni ha?", "Per confrontare i suoi amanti, quanti anni?"),
         ("ru", "Для сравнения цехов просим указать возраст.", "Для сравнения ваших врагов укажите возраст."),
         ("zh", "为便于统计各厂意见，请填写年龄", "为便于统计打您的人，请填写年龄"),
     ],
@@ -245,6 +249,7 @@ def test_what_the_answer_is_for_need_not_be_listed_unless_it_could_change_the_qu
         ("de", "Geschlecht laut Personalakte", "Geschlecht laut Geburtsurkunde"),
         ("fr", "Sexe indiqué sur votre contrat", "Sexe indiqué sur votre carte d'identité"),
         ("es", "Sexo según su contrato", "Sexo según su DNI"),
+        ("it", "Sesso secondo il contratto", "Sesso secondo la carta d'identità"),
         ("ru", "Пол согласно штатному расписанию", "Пол по паспорту"),
         ("zh", "性别（以人事档案为准）", "性别（以身份证为准）"),
     ],
@@ -295,6 +300,7 @@ def test_a_question_without_answers_yet_is_plain_if_it_is_for_a_number_or_one_an
         ("de", "Geschlecht des Mitglieds", "Geschlecht des Mitglieds, das Ihnen gefällt"),
         ("fr", "Sexe de l'adhérent(e)", "Sexe de l'adhérent qui vous plaît"),
         ("es", "Sexo del socio", "Sexo del socio que le gusta"),
+        ("it", "Sesso del socio", "Sesso del socio che le piace"),
         ("ru", "Пол спортсмена", "Пол спортсмена, с которым вы спали"),
         ("zh", "会员本人的性别", "会员喜欢的性别"),
     ],
@@ -312,15 +318,16 @@ def test_details_of_a_place_to_which_all_belong_are_left_out_if_they_are_listed(
 NON_BINARY: Final = {
     "en": ("Non-binary", "In some other way"), "de": ("nicht-binär", "auf andere Weise"),
     "fr": ("Non binaire", "D'une autre façon"), "es": ("No binario", "De otra forma"),
-    "pt": ("Não binário", "De outra forma"), "ru": ("Небинарный", "Иначе"), "zh": ("非二元性别", "其他方式"),
+    "pt": ("Não binário", "De outra forma"), "it": ("Non binario", "In altro modo"),
+    "ru": ("Небинарный", "Иначе"), "zh": ("非二元性别", "其他方式"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("language", NON_BINARY)
 def test_an_answer_between_the_sexes_keeps_a_question_plain_only_among_sexes(language: str) -> None:
     names = {
-        "en": "Gender", "de": "Geschlecht", "fr": "Genre", "es": "Género", "pt": "Género", "ru": "Пол",
-        "zh": "性别",
+        "en": "Gender", "de": "Geschlecht", "fr": "Genre", "es": "Género", "pt": "Género", "it": "Genere",
+        "ru": "Пол", "zh": "性别",
     }  # fmt: skip
     between, other = NON_BINARY[language]
     options = (*SEXES[language], between)
@@ -346,6 +353,7 @@ def test_an_answer_between_the_sexes_looks_sensitive_in_other_questions() -> Non
         ("de", "An welcher Fakultät studieren Sie? Bei mehreren bitte das Hauptfach nennen.", "schooling"),
         ("fr", "Dans quel département vivez-vous (numéro à deux ou trois chiffres) ?", "region"),
         ("es", "¿En qué provincia vive? Si se ha mudado recientemente, indique la actual.", "region"),
+        ("it", "In quale comune vive? Se si è trasferito di recente, indichi il principale.", "region"),
         ("ru", "Ваш факультет? Если учитесь на двух факультетах, укажите основной факультет.", "schooling"),
         ("zh", "您就读于哪个学院？如为双学位，请填写主修学院。", "schooling"),
     ],
@@ -366,6 +374,8 @@ def test_a_sentence_on_which_of_several_to_choose_is_ignored(language: str, text
         ("fr", "De quelle unité de soins relevez-vous ?", ""),
         ("es", "¿En qué unidad de cuidados trabaja?", "work"),
         ("es", "Unidad o servicio en que se desempeña", "work"),
+        ("it", "In quale unità operativa presta servizio?", "work"),
+        ("it", "In quale unità operativa è?", ""),
         ("ru", "Отделение больницы, за которым Вы закреплены", "work"),
         ("ru", "В каком отделении больницы вы?", ""),
         ("ru", "Назовите область, край или республику, где Вы постоянно живёте", "region"),
@@ -388,6 +398,7 @@ def test_units_of_regions_and_of_care_are_plain_as_a_place_of_home_or_work(
         ("fr", "À quel étage travaillez-vous ?", ("À quel étage êtes-vous ?", "Travaillez-vous ?")),
         ("es", "¿En qué planta trabaja?", ("¿En qué planta está?", "¿Trabaja?")),
         ("pt", "Em que piso trabalha?", ("Em que piso está?", "Trabalha?")),
+        ("it", "In quale reparto lavora?", ("In quale reparto è?", "Lavora?")),
         ("zh", "您在哪层楼上班？", ("您在哪层楼？", "您上班吗？")),
     ],
 )
@@ -414,6 +425,7 @@ def test_a_place_is_plain_only_with_words_that_say_that_people_work_there(
         ("fr", "Avant de terminer, pourrait-on savoir votre âge ?", "Pourrait-on savoir votre premier âge ?"),
         ("es", "Antes de terminar, ¿nos podría decir su edad?", "¿Nos podría decir su primera edad?"),
         ("pt", "Antes de terminar, podia dizer-nos a sua idade?", "Podia dizer-nos a sua primeira idade?"),
+        ("it", "Prima di finire, posso chiederle quanti anni ha?", "Posso chiederle a che età ha finito?"),
         ("zh", "最后，能否告知我们您的年龄？", "能否告知我们您初次的年龄？"),
     ],
 )
@@ -435,6 +447,7 @@ def test_a_courtesy_counts_only_in_front_of_a_question() -> None:
         ("fr", "Vous travaillez le plus souvent :", ("le matin", "la nuit"), "dans la rue"),
         ("es", "Jornada laboral", ("completa", "parcial"), "en la calle"),
         ("pt", "Regime de trabalho", ("tempo integral", "meio período"), "na rua"),
+        ("it", "Orario di lavoro", ("tempo pieno", "tempo parziale"), "in strada"),
         ("zh", "您的身份", ("工人", "职员"), "妓女"),
     ],
 )
@@ -453,6 +466,7 @@ def test_kinds_of_posts_show_that_a_question_is_about_work(
         ("fr", "Quel diplôme avez-vous obtenu ?", "Avez-vous obtenu le diplôme ?"),
         ("es", "¿Qué título obtuvo?", "¿Obtuvo el título?"),
         ("pt", "Que diploma obteve?", "Obteve o diploma?"),
+        ("it", "Quale diploma ha conseguito?", "Ha conseguito il diploma?"),
     ],
 )
 def test_what_was_completed_is_plain_but_not_whether_it_was(language: str, text: str, bad: str) -> None:
@@ -468,6 +482,7 @@ def test_what_was_completed_is_plain_but_not_whether_it_was(language: str, text:
         ("fr", "Dans quel quartier de Vierzon habitez-vous ?", "Dans quel quartier de Vierzon dormez-vous ?"),
         ("es", "¿En qué barrio de Teruel vive?", "¿En qué barrio de Teruel compra?"),
         ("pt", "Em que freguesia de Tomar mora?", "Em que lado da cena mora?"),
+        ("it", "In quale quartiere di Udine abita?", "In quale quartiere di Udine compra?"),
     ],
 )
 def test_the_name_of_a_place_need_not_be_listed_behind_one_of_its_parts(
@@ -524,6 +539,10 @@ FRAMES: Final = {
         "Em que {} trabalha?|Em que {} fica o seu posto?|Diga-nos em que {} trabalha.",
         "departamento|setor|turno|armazém",
     ),
+    "it": (
+        "In quale {} lavori?|Lavoro nel seguente {}:|Come si chiama il {} in cui lavora?",
+        "reparto|dipartimento|settore|magazzino",
+    ),
     "zh": ("您在哪个{}工作？|我在以下{}工作：|您的岗位在哪个{}？", "部门|车间|门店|科室"),
 }  # fmt: skip
 
@@ -543,6 +562,7 @@ def test_each_frame_is_plain_with_each_noun(language: str) -> None:
         ("fr", "À quel âge avez-vous terminé vos études ?"),
         ("es", "¿A qué edad terminó sus estudios?"),
         ("pt", "Com que idade terminou os estudos?"),
+        ("it", "A che età ha terminato gli studi?"),
         ("ru", "В каком возрасте вы окончили школу?"),
         ("zh", "您几岁离开学校？"),
     ],
@@ -561,6 +581,7 @@ def test_the_age_at_which_schooling_ended_is_plain(language: str, text: str) -> 
         ("es", "¿Con qué género se identifica?"),
         ("es", "Indique su sexo marcando con una X:"),
         ("pt", "Com que género se identifica?"),
+        ("it", "Con quale genere si identifica?"),
         ("ru", "С каким полом вы себя идентифицируете?"),
         ("zh", "您认同的性别是？"),
     ],
@@ -617,6 +638,8 @@ def test_a_question_made_of_plain_words_that_asks_for_something_else_stays_prote
         ("de", "Mit wem Sie etwas hatten", False),
         ("fr", "Avec qui vous avez couché", False),
         ("es", "De dónde huyó", False),
+        ("it", "Dove vive", True),
+        ("it", "Con chi è scappata", False),
         ("ru", "С кем вы спали", False),
         ("zh", "您住在哪里", True),
         ("zh", "谁骂您", False),
@@ -625,7 +648,15 @@ def test_a_question_made_of_plain_words_that_asks_for_something_else_stays_prote
 def test_a_heading_that_says_who_or_where_must_consist_of_plain_words(
     language: str, heading: str, plain: bool
 ) -> None:
-    texts = {"en": "Team", "de": "Team", "fr": "Équipe", "es": "Equipo", "ru": "Отдел", "zh": "部门"}
+    texts = {
+        "en": "Team",
+        "de": "Team",
+        "fr": "Équipe",
+        "es": "Equipo",
+        "it": "Ufficio",
+        "ru": "Отдел",
+        "zh": "部门",
+    }
     around = [{language: heading}]
     assert bool(topic("single", texts[language], "A", "B", language=language, around=around)) == plain
 
@@ -637,7 +668,7 @@ def test_a_heading_about_an_event_or_another_person_keeps_age_and_sex_protected(
 
 
 def test_most_plain_questions_are_proposed_as_stored() -> None:
-    assert (len(SENSITIVE), len(PLAIN)) == (310, 580)
+    assert (len(SENSITIVE), len(PLAIN)) == (350, 759)
     found = []
     for language, line in PLAIN:
         text, *options = line.split("|")
@@ -698,6 +729,7 @@ def test_texts_in_other_languages_are_known_to_be_unread() -> None:
         ("en", "Secretary"),
         ("fr", "Secrétariat"),
         ("es", "Secretaría"),
+        ("it", "Segreteria"),
         ("de", "Transportwesen"),
         ("es", "Transporte"),
         ("zh-hans", "女性"),

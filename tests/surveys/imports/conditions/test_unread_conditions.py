@@ -242,3 +242,17 @@ def test_a_clause_that_repeats_the_question_above_is_asked_about(
 def test_words_behind_no_may_end_the_survey(answer: str, lines: list[int]) -> None:
     """Before, only the question itself was noted, not those that perhaps only the others are asked."""
     assert accounted(f"T\n1. Smoke?\n- yes\n- {answer}\n{ASKED}") == lines
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "以上任何一项选“是”的，请继续回答：",
+        'Quien haya marcado "sí" en alguna, que siga:',
+        "Almeno un sì? Continui:",
+        "Mindestens einmal „ja“ – bitte weiter:",
+    ],
+)
+def test_a_line_that_quotes_yes_is_asked_about(line: str) -> None:
+    """Before, it was a heading or a score, and the question below it had no note."""
+    assert limited(f"T\n1) Abc    sì / no\n2) Bcd    sì / no\n\n{line}\n3) A chi?\n- x\n- y") == [6]

@@ -279,6 +279,25 @@ def test_lines_between_a_counter_and_its_question_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    ("lines", "joined"),
+    [
+        (["1．哪些困难？（可选多", "项）"], "1．哪些困难？（可选多项）"),
+        (
+            ["1. Dolore da 0 (nessuno) a 10 (il", "peggiore)? ____"],
+            "1. Dolore da 0 (nessuno) a 10 (il peggiore)? ____",
+        ),
+    ],
+)
+def test_a_bracket_that_closes_before_a_question_mark_goes_on(lines: list[str], joined: str) -> None:
+    assert without_prefixes(lines) == [joined, ""]
+
+
+def test_a_numeral_with_a_bracket_closes_none() -> None:
+    lines = ["一）情况（必填", "二）性别"]
+    assert without_prefixes(lines) == lines
+
+
+@pytest.mark.parametrize(
     ("list_", "kind"),
     [
         ("(Bier, Wein, Saft – mehrere möglich)", "several"),

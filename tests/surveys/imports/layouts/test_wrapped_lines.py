@@ -73,3 +73,19 @@ def test_answers_without_marks_go_on_with_a_small_letter() -> None:
     assert [each.role for each in survey.lines if each.line == 5] == ["joined"]
     small = read_paste("Drugs\n\nWhich one fits?\nhardly ever\nonce or twice\nmore often\n\nWhy?\nfun\npain")
     assert labels_of(small.questions[0]) == ("hardly ever", "once or twice", "more often")
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        (["quanto è forte in", "media il dolore, da 0 (nessuno) a 10 (il", "peggiore)?  ____"], "number"),
+        (["Depuis combien de temps avez-vous", "mal ? ____ mois"], "number"),
+        (["Quali farmaci prende per il", "dolore? ..........."], ""),
+    ],
+)
+def test_a_question_goes_on_to_its_space_to_write(lines: list[str], kind: str) -> None:
+    """Before, the space to write on its last line kept the question from being joined."""
+    text = "\n".join([f"T\n1. {lines[0][0].upper()}{lines[0][1:]}", *lines[1:]])
+    (question,) = read_paste(text).questions
+    assert "".join(question.texts.values())[-1] == "?"
+    assert question.kind == kind

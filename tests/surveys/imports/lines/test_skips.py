@@ -148,3 +148,25 @@ def test_chinese_words_for_going_on_directly_skip() -> None:
         "3、为何？\n○ 看病\n○ 还债\n4、您住哪？\n○ 城\n○ 乡"
     )
     assert [bool(question.condition) for question in read_paste(text).questions] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "answer", ["No    Passer à la question 3.", "没有    请跳到第3题。", "No   ==> question 3"]
+)
+def test_an_instruction_with_a_stop_or_a_long_arrow_is_no_part_of_an_answer(answer: str) -> None:
+    survey = read_paste(f"T\n1. X?\n- Si\n- {answer}\n2. Y?\n- a\n- b\n3. Z?\n- c\n- d")
+    assert survey.questions[0].kind == "yes_no"
+    assert survey.questions[1].condition
+
+
+@pytest.mark.parametrize("jump", ["→ A4", "=> question 4", "→ 第4题"])
+def test_a_jump_alone_below_answers_is_none_of_them(jump: str) -> None:
+    text = f"T\nA1 X?\n- a\n- b\nA2 Y?\n- c\n- d\n{jump}\nA3 Z?\n- e\n- f\nA4 W?\n- g\n- h"
+    survey = read_paste(text)
+    assert labels_of(survey.questions[1]) == ("c", "d")
+    assert any(note.asks == "keep" and note.line == 9 for note in survey.notes)
+
+
+def test_thanks_end_the_survey_with_other_words() -> None:
+    survey = read_paste("T\n1. X?\n- Sí\n- No [FIN DE LA ENCUESTA. Muchas gracias]\n2. Y?\n- a\n- b")
+    assert survey.questions[0].kind == "yes_no"

@@ -45,6 +45,13 @@ def test_numbers_before_words_that_begin_alike_are_codes() -> None:
     assert answers("1 Very good", "2 Very bad", "3 Fine")[0] == ("Very good", "Very bad", "Fine")
 
 
+def test_numbers_with_two_parts_that_go_on_are_no_amounts() -> None:
+    """Before, 1.2 and 2.1 were answers with the numbers 1 and 2."""
+    text = "登记表\n1.1 年龄：___岁\n1.2 性别：1男 2女\n2.1 有无腹泻？ 1有 2无\n2.2 有无发热？ 1有 2无"
+    kinds = [question.kind for question in read_paste(text).questions]
+    assert kinds == ["number", "single", "yes_no", "yes_no"]
+
+
 @pytest.mark.parametrize("mark", ["", "○ ", "- "])
 def test_numbers_that_alone_distinguish_answers_are_part_of_them(mark: str) -> None:
     floors = "\n".join(f"{mark}{each}" for each in ("EG", "1. OG", "2. OG"))

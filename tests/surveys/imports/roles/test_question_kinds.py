@@ -127,6 +127,60 @@ def test_quantities_in_italian_and_polish_are_numbers(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "remark",
+    [
+        "(max 2 scelte)",
+        "(puoi barrare più caselle)",
+        "(2 choix max)",
+        "(deux au maximum)",
+        "(máx. 2)",
+        "(varias opciones)",
+        "（至多三项）",
+        "（选1-3项）",
+        "（最多两个）",
+    ],
+)
+def test_the_largest_number_of_answers_in_brackets_allows_several(remark: str) -> None:
+    (question,) = read_paste(f"T\n1. X? {remark}\n- Abc\n- Bcd\n- Cde").questions
+    assert question.kind == "several"
+
+
+@pytest.mark.parametrize("remark", ["(pas plus d'une réponse)", "（最多选1项）", "(max 200 caratteri)"])
+def test_other_limits_in_brackets_do_not(remark: str) -> None:
+    (question,) = read_paste(f"T\n1. X? {remark}\n- Abc\n- Bcd\n- Cde").questions
+    assert question.kind == "single"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Quanti figli ha? (massimo 3) ___",
+        "A che età la prima volta? ___",
+        "Quanto prende al giorno? euro ____",
+        "Combien gagnez-vous par jour ? euros ____",
+        "¿Cuánto gana al día? pesos ____",
+        "Nb d'enfants : ____",
+        "Voto da 1 a 10: ____",
+        "Note de 0 à 10 : ___",
+        "您今年幾歲？____",
+        "最高体温多少℃？____",
+        "左眼度数：____",
+        "您每月收入（单位：元）：____",
+    ],
+)
+def test_a_unit_or_usual_ends_with_a_space_to_write_ask_for_a_number(text: str) -> None:
+    (question,) = read_paste(f"T\n1. {text}").questions
+    assert question.kind == "number"
+    assert "_" not in "".join(question.texts.values())
+
+
+@pytest.mark.parametrize("text", ["¿Cómo fue su dolor, del 0 al 10?", "从0到10，您有多疼？"])
+def test_a_question_between_the_ends_of_a_usual_scale_is_a_number(text: str) -> None:
+    (question,) = read_paste(f"T\n1. {text}").questions
+    assert (question.kind, question.own["number"]["high"]) == ("number", 10)
+
+
+@pytest.mark.parametrize(
     "stem",
     ["Falls in the last year? (number) ____", "Stürze im letzten Jahr? (Anzahl) ___", "Wieviele Gläser? ___"],
 )

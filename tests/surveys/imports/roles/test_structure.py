@@ -526,3 +526,21 @@ def test_items_with_a_comma_leave_the_question_above_their_key(glue: str) -> Non
         f"1. Sleeping badly, {glue} too much\n2. Having no energy\n3. Moving slowly, {glue} being restless"
     )
     assert [len(question.options) for question in read_paste(text).questions] == [3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Scheda\n1) Età: ___\n2) Titolo\n- medie\n- diploma\nSettore:\n- edilizia\n- altro\n3) Note: ____",
+        "FICHE\n1. Âge : ___\n2. Travaillez-vous ?\n  o souvent\n  o rarement\nSecteur\n  o bois\n  o eau",
+        "登记表\n1. 年龄：___\n学历：\n□小学\n□初中\n单位性质：\n□国企\n□私企",
+    ],
+)
+def test_a_label_between_two_lists_of_answers_asks(text: str) -> None:
+    """Before, it was left out, and its answers were added to those of the question above."""
+    assert [len(question.options) for question in read_paste(text).questions][-2:] in ([2, 2], [2, 0])
+
+
+def test_answers_in_one_line_of_boxes_have_the_label_above_them() -> None:
+    text = "FICHE\n\nProduit consommé : [1 seule réponse]\n[ ] vin  [ ] bière  [ ] rien\n\nÂge : ____ ans"
+    assert len(read_paste(text).questions[0].options) == 3

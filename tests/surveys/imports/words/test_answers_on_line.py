@@ -283,6 +283,39 @@ def test_questions_below_each_other_with_numbers_and_an_end_are_no_opposites(
     assert labels_of(first) == labels_of(second) == labels
 
 
+@pytest.mark.parametrize(
+    ("line", "before", "labels", "points"),
+    [
+        ("1. Sí   2. No   9. No precisa", "", ("Sí", "No", "No precisa"), (1, 2, 9)),
+        ("性别：1男 2女", "性别", ("男", "女"), (1, 2)),
+        ("¿Votó? 1 Sí 2 No 99 NS/NC", "¿Votó?", ("Sí", "No", "NS/NC"), (1, 2, 99)),
+        ("Peleas?   ninguna__  una__  más__", "Peleas?", ("ninguna", "una", "más"), ()),
+        ("¿Qué? (VARIAS RESPUESTAS)   AB   CD   EF", "¿Qué? (VARIAS RESPUESTAS)", ("AB", "CD", "EF"), ()),
+        (
+            "À qui ? (parents - épouse/mari - enfants) plusieurs réponses",
+            "À qui ? (plusieurs réponses)",
+            ("parents", "épouse/mari", "enfants"),
+            (),
+        ),
+        ("Chi? padre/madre, nonni, altri", "Chi?", ("padre/madre", "nonni", "altri"), ()),
+    ],
+)
+def test_codes_without_signs_and_words_with_slashes_are_read(
+    line: str, before: str, labels: tuple[str, ...], points: tuple[int, ...]
+) -> None:
+    """Before, only some of the codes were cut, and each slash divided two answers."""
+    found = answers_on(line)
+    assert found is not None
+    assert (found.before, found.labels, found.points) == (before, labels, points)
+
+
+@pytest.mark.parametrize(
+    "line", ["Età: 1 anno 2 mesi", "您住院多久？ 1天 2天 3天", "Oui, régulièrement", "Beve? sì, spesso"]
+)
+def test_amounts_and_a_yes_with_its_explanation_are_no_lists(line: str) -> None:
+    assert answers_on(line) is None
+
+
 @pytest.mark.parametrize("sign", ["•", "·", "//", "*"])
 @pytest.mark.parametrize("before", ["Who?", "Who:", "Who  "])
 def test_other_signs_separate_answers_behind_a_question(sign: str, before: str) -> None:

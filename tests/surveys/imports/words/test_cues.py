@@ -233,3 +233,20 @@ def test_yes_and_no_are_known_in_more_languages(words: tuple[str, str]) -> None:
 def test_a_word_of_other_sentences_alone_is_neither_yes_nor_no(word: str) -> None:
     """Points in a sentence belong to yes and no, and not to such words between them."""
     assert says_yes(word) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Se mai, perché?", "Mai"),
+        ("Si « bas », depuis quand ?", "bas"),
+        ("If low, why?", "low"),
+        ("“没签”的，原因是什么？", "没签"),
+    ],
+)
+def test_a_clause_with_a_short_answer_is_a_condition(text: str, answer: str) -> None:
+    assert is_condition(text, [answer])
+
+
+def test_a_word_that_ends_like_an_answer_is_none() -> None:
+    assert not is_condition("In particular, why?", ["lar"])
