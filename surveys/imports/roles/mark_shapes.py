@@ -122,6 +122,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     _read_romans(lines)
     _read_indents(lines)
     shapes = _shapes_of(lines)
+    _leave_footer(lines)
     around = _Around(
         n_asking=sum(shape.kind == "count" and shape.n_asking > 0 for shape in shapes.values()),
         n_unmarked=sum(asks(line.text) for line in lines if not line.mark),
@@ -275,6 +276,16 @@ def _is_footer(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
     is_said = shape.name[:1].isalpha() and _is_form(lines[place])
     is_behind = lines[place - 1].role == SCORING or (shape.name[:3].isalpha() and not is_said)
     return place == len(lines) - 1 and is_behind and not shape.n_asking
+
+
+def _leave_footer(lines: Sequence[SourceLine]) -> None:
+    """Leave out the last line if the number in front of it is that of the form."""
+    last = lines[-1] if lines else None
+    if last is None or last.role or last.mark_kind != "count" or last.mark is None or last.mark.is_weak:
+        return
+    same = [place for place, line in enumerate(lines) if line.mark_shape == last.mark_shape]
+    if len(same) == 1 and _is_footer(_Shape(same, lines), lines):
+        last.give(LEFT, is_certain=False)
 
 
 def _are_amounts(lines: Sequence[SourceLine]) -> bool:
