@@ -303,6 +303,7 @@ def test_a_numeral_with_a_bracket_closes_none() -> None:
         ("(Bier, Wein, Saft – mehrere möglich)", "several"),
         ("(tea, beer, water; several answers possible)", "several"),
         ("(té, café, agua: varias respuestas)", "several"),
+        ("(茶、咖啡、水，可多选)", "several"),
     ],
 )
 def test_how_many_answers_may_end_a_list_in_brackets(list_: str, kind: str) -> None:
