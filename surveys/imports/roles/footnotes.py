@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.lines.source_lines import LEFT, SourceLine
-from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL, says_how_many
+from surveys.imports.roles.listed_answers import number_allowed
+from surveys.imports.words.cues import says_how_many
 
 _NOTE: Final = re.compile(r"(?P<sign>[*＊]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹†‡])\s?[(\"“„]?[^\W\d_]")
 _BEHIND_WORD: Final = re.compile(r"(?<=[\w?.:)？。）])(?P<sign>[*＊]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹†‡])(?![\w*＊])")
@@ -39,11 +40,8 @@ def leave_footnotes(lines: Sequence[SourceLine]) -> None:
         if not above or note.role:
             continue
         note.give(LEFT, is_certain=says_how_many(note.text))
-        allowed = (
-            {"several"} if ASKS_SEVERAL.search(note.text) else {"one"} if ASKS_ONE.search(note.text) else {}
-        )
         for line in above:
-            line.flags |= {*allowed}
+            line.flags |= number_allowed(note.text)
             line.body = _BEHIND_WORD.sub("", line.body)
 
 

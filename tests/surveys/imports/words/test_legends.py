@@ -190,3 +190,16 @@ def test_codes_of_missing_answers_belong_to_a_legend(text: str, points: tuple[in
     found = numbered(text)
     assert found is not None
     assert found.points == points
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Выберите: А. никогда, Б. иногда, В. часто", ("никогда", "иногда", "часто")),
+        ("Choose: A. never B. often C. daily", ("never", "often", "daily")),
+    ],
+)
+def test_letters_that_count_stand_for_answers(text: str, labels: tuple[str, ...]) -> None:
+    found = legend_of(text)
+    assert found is not None
+    assert found.labels == labels
