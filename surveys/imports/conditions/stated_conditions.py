@@ -17,18 +17,25 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.conditions.condition_words import condition_text
+from surveys.imports.conditions.named_answers import (
+    WORDS,
+    AnswersNamed,
+    choices_of,
+    is_clear,
+    letters_in,
+    polarity_of,
+)
 from surveys.imports.drafts.fresh_keys import FreshKeys
 from surveys.imports.drafts.questionnaire import (
     BEGUN_SMALL,
     UNCERTAIN,
     Question,
     Questionnaire,
-    Texts,
     name_question,
     text_of,
 )
 from surveys.imports.formulas.form_conditions import asked_if_of
-from surveys.imports.lines.skips import CODED_ANSWER, NUMBER_NAMED, question_codes
+from surveys.imports.lines.skips import CODED_ANSWER, NUMBER_NAMED, question_codes, with_digits
 from surveys.imports.lines.source_lines import (
     ANSWER,
     ASKED,
@@ -49,13 +56,14 @@ from surveys.imports.words.cues import (
     CONDITION,
     IF_SO,
     LEADS_ON,
+    OTHERWISE,
     SKIPS_OVER,
+    ends_survey,
+    pattern_of,
     pattern_within,
-    says_yes,
     words_of,
 )
-from surveys.imports.words.patterns import HAN, IN_BRACKETS
-from surveys.questionnaire.exclusive_wordings import means_no_answer
+from surveys.imports.words.patterns import IN_BRACKETS
 from surveys.questionnaire.use_words import short_text
 
 Chosen = tuple[int, frozenset[int]]
@@ -63,7 +71,7 @@ Chosen = tuple[int, frozenset[int]]
 
 READ: Final = "condition"
 """The cause of notes that ask a person to check the conditions read from a text."""
-_GLUE: Final = frozenset(words_of("glue"))
+_ALL: Final = frozenset(words_of("jump-all"))
 _IF: Final = pattern_within("if-so", "if")
 _GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
 """Words after *if yes* that continue the condition."""
@@ -75,47 +83,29 @@ _LEAD: Final = re.compile(
     r"(?:(?:then|dann|alors|entonces|então|то|那么)(?=[\s㐀-鿿])\s?)?(?=[^\W_]|[¿«„“\"])"
 )
 """The condition in front of a question."""
-_WORDS: Final = re.compile(r"[㐀-鿿]+|[^\W_㐀-鿿]+")
-_HAN_WORDS: Final = re.compile(
-    "|".join(sorted((word for word in _GLUE if HAN.match(word)), key=len, reverse=True))
-)
-_HAN_YES: Final = ("是的", "有过", "是", "有", "会", "对")
-_HAN_NO: Final = ("没有过", "没有", "不是", "不会", "否", "没", "无", "不")
-_OR: Final = re.compile(r"\b(?:or|oder|ou|o|или)\b|还是|或")
-"""Words between two things that one question asks: an answer does not say which."""
-_SO: Final = ("so", "afirmativo")
-_NOT_SO: Final = ("not", "nicht", "negativo", "ne", "pas", "не")
 _ARROWS: Final = re.compile(r"-{1,20}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
 _DIFFERS: Final = ("!=", "<>", "≠")
 _MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")
+_CIRCLED: Final = {ord("①") + place: f" ={place + 1} " for place in range(20)}
+"""Numbers in circles in front of answers, as the codes of these answers."""
 _NUMBERS: Final = re.compile(r"\d+")
+_LABEL: Final = re.compile(
+    rf"{pattern_of('interviewer').pattern}\s?[:：]\s?"
+    r"|(?:[^\W\d_]{3,12}\s)?(?:[^\W\d_]|[IVX]{1,4}|\d{1,2})\s?[-–—.:/)]{1,2}\s{1,3}|第.{1,3}部分\W{0,3}",
+    re.IGNORECASE,
+)
+"""The name of a part, or of those who read the words."""
+_SENTENCES: Final = re.compile(r"(?<=[^\W\d_]{2})[.](?:\s|$)|(?<=[)）])[.]|。")
 _BETWEEN_NUMBERS: Final = 6
 _FEW_WORDS: Final = 5
 _REACH: Final = 30
 """Number of questions above a condition that are searched for a quoted text."""
 _LEAST_QUOTED: Final = 12
 _LONGEST_SHOWN: Final = 120
-_CHOICES: Final = ("yes_no", "single")
 _ANSWERED: Final = (ANSWER, QUESTION, ROW)
 _BETWEEN: Final = (SKIP, HEADING, ANSWER, SCALE, FIELD, INSTRUCTION)
 """Roles of lines that may lie between a condition and the question that it concerns."""
-
-
-def can_decide(question: Question) -> bool:
-    """Return whether a condition can name answers to a question: yes/no or single-choice."""
-    return question.is_asked and question.kind in _CHOICES
-
-
-def _is_clear(question: Question) -> bool:
-    """Return whether a question can decide and none of its answers is an instruction that was misread."""
-    texts = (text for option in question.options for text in option.texts.values())
-    return can_decide(question) and not any(IF_SO.match(text) or LEADS_ON.search(text) for text in texts)
-
-
-def choices_of(question: Question) -> list[Texts]:
-    """Return the answers to a question that can decide; for yes/no questions, their English names."""
-    return [option.texts for option in question.options] or [{"en": "yes"}, {"en": "no"}]
 
 
 def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
@@ -140,16 +130,12 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
         chosen = resolver.resolve(question)
         if chosen is not None:
             set_condition(survey, question, chosen)
-            _cut_condition(question, resolver.lines[question.line])
-            survey.note(
-                question.line,
-                condition_text(survey, question),
-                _("check each condition; to remove one, use “Change who is asked” in its question’s row"),
-                effect=UNCERTAIN,
-                cause=READ,
-            )
+            _cut_condition(question, resolver.lines[question.line], resolver.clauses.get(question.line, ""))
+            if question.line in resolver.guessed:
+                _ask_to_check(survey, question)
     _forget_used(survey, source)
     lines = {line.number: line for line in source}
+    _forget_headings(survey)
     survey.notes = [
         replace(note, message=_said(lines[note.target], lines) or note.message)
         if note.asks == "keep" and note.target in lines
@@ -158,18 +144,48 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
     ]
 
 
-def _cut_condition(question: Question, line: SourceLine) -> None:
-    """Cut the condition in front of a question that is now only asked after it, until it is removed."""
+def _ask_to_check(survey: Questionnaire, question: Question) -> None:
+    survey.note(
+        question.line,
+        condition_text(survey, question),
+        _("check each condition; to remove one, use “Change who is asked” in its question’s row"),
+        effect=UNCERTAIN,
+        cause=READ,
+    )
+
+
+def _cut_condition(question: Question, line: SourceLine, clause: str) -> None:
+    """Cut the condition in front of a question that is now only asked after it, until it is removed.
+
+    Parameters
+    ----------
+    question : Question
+    line : SourceLine
+    clause : str
+        The words of the question that were read as its condition.
+    """
     if all(stated.words != line.body for stated in line.conditions):
         return
     for tag, text in question.texts.items():
         lead = _LEAD.match(text)
-        if lead and CONDITION.search(f"{lead['clause']}:,"):
+        if lead and (lead["clause"] == clause or CONDITION.search(f"{lead['clause']}:,")):
             rest = text[lead.end() :]
             question.lead[tag], question.texts[tag] = lead[0], rest
             if text[:1].isupper() and rest[:1].islower():
                 question.texts[tag] = rest[:1].upper() + rest[1:]
                 question.flags |= {BEGUN_SMALL}
+
+
+def _forget_headings(survey: Questionnaire) -> None:
+    """Remove the notes on who is asked a question that became the heading of questions with conditions."""
+    decided = {question.line: bool(question.condition) for question in survey.questions}
+    lines = sorted(decided)
+
+    def is_heading(line: int) -> bool:
+        below = bisect_right(lines, line)
+        return line not in decided and below < len(lines) and decided[lines[below]]
+
+    survey.notes = [note for note in survey.notes if note.asks != "keep" or not is_heading(note.target)]
 
 
 def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
@@ -266,6 +282,10 @@ class _Resolver:
         """By line of a question with a condition, the answers that it names by line of their question."""
         self.after_last: set[int] = set()
         """Lines of questions whose condition names no question, so that it refers to the one before."""
+        self.clauses: dict[int, str] = {}
+        """By line of a question, the words from which its last condition was read."""
+        self.guessed: set[int] = set()
+        """Lines of questions whose condition only repeats words, or may not reach as far as the question."""
 
     def resolve(self, question: Question) -> list[Chosen] | None:
         """Return after which answers a question is asked; None if it has no condition, or an unclear one."""
@@ -278,8 +298,14 @@ class _Resolver:
         others = [StatedCondition(line=line.number, words=phrase) for phrase in remarks]
         for stated in [*line.conditions, *others]:
             chosen = self._read(stated, question)
-            if chosen is None or combined.setdefault(chosen[0], chosen[1]) != chosen[1]:
+            if chosen is None:
                 return None
+            decider, positions = chosen
+            combined[decider] = combined.get(decider, positions) & positions
+            if not combined[decider]:
+                return None
+            if self._may_end_before(stated, question):
+                self.guessed.add(question.line)
         self.found[question.line] = combined
         return list(combined.items())
 
@@ -288,17 +314,32 @@ class _Resolver:
             return self._behind_answers(stated, question)
         if not stated.words or self._is_apart(stated, question):
             return None
+        if stated.skips and stated.line < question.line and self._leads_all(stated):
+            return self._instead_of(self._above(stated.line))
         above = self.lines.get(stated.line)
         is_asked = above is not None and above.role in ASKED and stated.words in (above.body, above.text)
-        inner = IN_BRACKETS.finditer(stated.words if stated.line == question.line else "")
-        phrases: Iterable[str] = [stated.words, *(match[1] for match in inner)]
+        inner = (match[1] for match in IN_BRACKETS.finditer(stated.words))
+        is_own = stated.line == question.line
+        phrases: Iterable[str] = [
+            _without_name(stated.words),
+            *(each for each in inner if is_own or NUMBER_NAMED.search(each)),
+        ]
         if above is not None and is_asked:
             phrases = _phrases(above.body)
         elif stated.skips and (clause := _FIRST_CLAUSE.match(stated.words)) and _IF.search(clause[0]):
             # Any wording may say what people do if the clause concerns them.
             phrases = [clause[1]]
-        found = {chosen for phrase in phrases if (chosen := self._named(phrase, stated, question))}
+        found = set[Chosen]()
+        for phrase in phrases:
+            if chosen := self._named(phrase, stated, question):
+                found.add(chosen)
+                self.clauses[question.line] = phrase
         return found.pop() if len(found) == 1 else None
+
+    def _may_end_before(self, stated: StatedCondition, question: Question) -> bool:
+        """Return whether a line states a condition without saying that it reaches as far as a question."""
+        following = self.starts[bisect_right(self.starts, stated.line) :]
+        return stated.is_open and following[:1] != [question.line]
 
     def _is_apart(self, stated: StatedCondition, question: Question) -> bool:
         """Return whether other lines lie between a condition and the first question below it."""
@@ -320,25 +361,52 @@ class _Resolver:
         earlier = self.questions[: bisect_left(self.starts, first)]
         words = _MEANS_YES.sub(" yes ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
         quoted, words = _without_quotation(words, earlier)
-        coded = [int(each["code"]) for each in CODED_ANSWER.finditer(words)]
+        words = words.translate(_CIRCLED)
+        coded = [each["code"] for each in CODED_ANSWER.finditer(words)]
         words = CODED_ANSWER.sub(" = ", words)
         numbers = self._numbers_in(words, first)
         if numbers.are_unclear and quoted is None:
             return None
         named = numbers.above if quoted is None else {quoted.line}
+        if stated.line > question.line and len(named) > 1:
+            # A line below the questions that it limits names them, too.
+            named = {min(named)}
         if len(named) > 1 or (skips and numbers.n_ahead > 1) or SKIPS_OVER.search(words):
             return None
         signs = _SIGN.findall(numbers.rest)
         if signs and (len(signs) > 1 or signs[0] not in _DIFFERS or not named):
             return None
-        answers = _AnswersNamed(_SIGN.sub(" ", numbers.rest), differ=bool(signs) != skips)
+        rest = _SIGN.sub(" ", numbers.rest)
+        answers = AnswersNamed(rest, differ=bool(signs) != skips)
         if not named:
-            return self._before(earlier, question, answers) if stated.line <= question.line else None
+            is_above = stated.line <= question.line and earlier
+            lettered = self._lettered(phrase, earlier[-1], answers) if is_above else None
+            before = lettered or (self._before(earlier, question, answers) if is_above else None)
+            return before or (
+                self._people(earlier, question, answers) if stated.line < question.line else None
+            )
         decider = self.by_line.get(named.pop())
         if decider is None:
             # Its number was read, but it became no question.
             return None
         positions = self._coded(decider, answers, coded) if coded else answers.of(decider)
+        return (decider.line, positions) if positions else self._lettered(phrase, decider, answers)
+
+    def _people(
+        self, earlier: Sequence[Question], question: Question, answers: AnswersNamed
+    ) -> Chosen | None:
+        """Return the only question by an answer of which a line names people: *only for smokers*."""
+        found = [(each.line, places) for each in earlier[-_REACH:] if (places := answers.people(each))]
+        if len(found) != 1:
+            return None
+        self.guessed.add(question.line)
+        return found[0]
+
+    def _lettered(self, phrase: str, decider: Question, answers: AnswersNamed) -> Chosen | None:
+        """Return the answers that a phrase names by the letters in front of them: *if you ticked B or C*."""
+        letters = letters_in(phrase)
+        rest = " ".join(each for each in WORDS.findall(answers.words) if each not in letters)
+        positions = self._coded(decider, replace(answers, words=rest), letters) if letters else frozenset()
         return (decider.line, positions) if positions else None
 
     def _numbers_in(self, words: str, first: int) -> _Numbers:
@@ -352,6 +420,7 @@ class _Resolver:
         """
         found = _Numbers()
         end = 0
+        words = with_digits(words)
         for code in NUMBER_NAMED.finditer(words):
             lines = self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"])
             if not lines:
@@ -367,27 +436,19 @@ class _Resolver:
         found.rest += words[end:]
         return found
 
-    def _coded(self, decider: Question, answers: _AnswersNamed, coded: Sequence[int]) -> frozenset[int]:
+    def _coded(self, decider: Question, answers: AnswersNamed, coded: Sequence[str]) -> frozenset[int]:
         """Return the answers to a question that have these codes in the text; empty if one has none."""
-        end = self.starts[bisect_right(self.starts, decider.line)]
-        printed = dict[int, str]()
-        for line in map(self.lines.get, range(decider.line, end)):
-            listed = answers_of(line) if line else None
-            if listed and listed.points:
-                printed |= {
-                    code: label
-                    for label, code in zip(listed.labels, listed.points, strict=False)
-                    if code is not None
-                }
-            elif line and line.role == ANSWER and line.mark and line.mark.kind == "count":
-                printed[line.mark.value[-2:][0]] = line.body
+        printed = dict[str, str]()
+        for line in map(self.lines.get, range(decider.line, self._end_of(decider))):
+            if line is not None:
+                printed |= _codes_printed(line)
         if not answers.are_understood or any(code not in printed for code in coded):
             return frozenset()
         named = " ".join(printed[code].casefold() for code in coded)
-        return _AnswersNamed(named, differ=answers.differ).of(decider)
+        return AnswersNamed(named, differ=answers.differ).of(decider)
 
     def _before(
-        self, earlier: Sequence[Question], question: Question, answers: _AnswersNamed
+        self, earlier: Sequence[Question], question: Question, answers: AnswersNamed
     ) -> Chosen | None:
         """Return the question above a condition that names none, and its answers.
 
@@ -397,9 +458,11 @@ class _Resolver:
         if not earlier:
             return None
         echoing = [(each.line, answers.of(each)) for each in earlier[-_REACH:] if answers.repeats(each)]
-        if echoing:
-            return echoing[0] if len(echoing) == 1 else None
         last = earlier[-1]
+        if echoing:
+            if echoing[0][0] not in (last.line, *self.found.get(last.line, ())):
+                self.guessed.add(question.line)
+            return echoing[0] if len(echoing) == 1 else None
         line, own = self.lines.get(last.line), self.lines.get(question.line)
         limits = self.found.get(last.line)
         if line is None or own is None or (line.conditions and limits is None):
@@ -440,11 +503,10 @@ class _Resolver:
 
     def _behind_answers(self, stated: StatedCondition, question: Question) -> Chosen | None:
         """Return the answers to a question that do not skip another one."""
-        place = bisect_right(self.starts, stated.line) - 1
-        decider = self.questions[place] if place >= 0 else None
-        if decider is None or decider.line >= question.line or not _is_clear(decider):
+        decider = self._above(stated.line)
+        if decider is None or decider.line >= question.line or not is_clear(decider):
             return None
-        end = self.starts[place + 1]
+        end = self._end_of(decider)
         skipping: dict[int, int] = {}
         for number in range(decider.line, end):
             line = self.lines.get(number)
@@ -456,25 +518,91 @@ class _Resolver:
             skipping |= dict.fromkeys(named, line.target)
         count = len(choices_of(decider))
         left = frozenset(each for each in range(count) if skipping.get(each, 0) <= question.line)
-        return (decider.line, left) if 0 < len(left) < count else None
+        if end in skipping.values() and len(skipping) < count:
+            # Answers without an instruction may also skip the question to which one leads.
+            self.guessed.add(question.line)
+        if not left:
+            return self._instead_of(decider)
+        return (decider.line, left) if len(left) < count else None
+
+    def _above(self, line: int) -> Question | None:
+        """Return the last question that begins at a line or above it."""
+        place = bisect_right(self.starts, line) - 1
+        return self.questions[place] if place >= 0 else None
+
+    def _end_of(self, question: Question) -> int:
+        """Return the line of the next question."""
+        return self.starts[bisect_right(self.starts, question.line)]
+
+    def _leads_all(self, stated: StatedCondition) -> bool:
+        """Return whether an instruction leads everyone to a question, whatever they answer."""
+        words = self._numbers_in(f" {_ARROWS.sub(' ', stated.words.casefold())} ", stated.line)
+        is_plain = not (CONDITION.search(f"{stated.words}:") or SKIPS_OVER.search(stated.words))
+        rest = " ".join(each for each in WORDS.findall(words.rest) if each not in _ALL)
+        return is_plain and words.n_ahead == 1 and not words.above and polarity_of(rest) == set()
+
+    def _instead_of(self, question: Question | None) -> Chosen | None:
+        """Return the answers after which a question is not asked, if it depends on one other question."""
+        limits = self.found.get(question.line, {}) if question else {}
+        if len(limits) != 1:
+            return None
+        (decider, positions), *_others = limits.items()
+        return decider, frozenset(range(len(choices_of(self.by_line[decider])))) - positions
 
     def _skipping(self, decider: Question, line: SourceLine) -> frozenset[int]:
         """Return the answers to which the instruction after them applies; empty if that is unclear."""
         rest = NUMBER_NAMED.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
-        answers = _AnswersNamed(rest)
+        answers = AnswersNamed(rest)
         if SKIPS_OVER.search(rest):
             return frozenset()
-        if not answers.are_understood and ((named := answers.of(decider)) or not _is_short(line.skip)):
+        is_plain = answers.are_understood or ends_survey(line.skip)
+        if not is_plain and ((named := answers.of(decider)) or not _is_short(line.skip)):
             return named
         listed = answers_of(line)
         if line.role != ANSWER and listed is None:
             return frozenset()
         label = listed.labels[-1] if listed else line.body
         if not decider.options:
-            said = _polarity(_NUMBERS.sub(" ", label.casefold()))
+            said = polarity_of(_NUMBERS.sub(" ", label.casefold()))
             return frozenset({0 if True in said else 1}) if said and len(said) == 1 else frozenset()
         places = [at for at, option in enumerate(decider.options) if option.line == line.number]
         return frozenset(places[-1:])
+
+
+def _without_name(words: str) -> str:
+    """Return the words of a line without the name of a part or of interviewers, and only its condition.
+
+    Examples
+    --------
+    >>> [_without_name(each) for each in ("Part B - if yes", "INT.: if Q1=1", "If no. Otherwise go on.")]
+    ['if yes', 'if Q1=1', 'If no']
+    """
+    words = words.strip(" ([【（")
+    label = _LABEL.match(words)
+    words = words[label.end() :] if label else words
+    first, *others = [each for each in _SENTENCES.split(words) if each.strip()] or [words]
+    parts = [first, *(each for each in others if not OTHERWISE.match(each.strip()))]
+    stating = [each for each in parts if CONDITION.search(f"{each}:")]
+    return stating[0] if others and len(stating) == 1 else words
+
+
+def _codes_printed(line: SourceLine) -> dict[str, str]:
+    """Return the answers in a line by the number or letter in front of each."""
+    listed = answers_of(line)
+    if listed and listed.points:
+        return {str(code): label for label, code in zip(listed.labels, listed.points, strict=False)}
+    if listed and listed.sign == "letter":
+        # Letters, or numbers in circles.
+        return {
+            code: label
+            for place, label in enumerate(listed.labels)
+            for code in (chr(ord("a") + place), str(place + 1))
+        }
+    if line.role == ANSWER and line.mark and line.mark.kind in ("count", "letter"):
+        value = line.mark.value[-2:][0]
+        code = _CIRCLED.get(value, "").strip(" =") or chr(value).lower()
+        return {code if line.mark.kind == "letter" else str(value): line.body}
+    return {}
 
 
 def _is_attached(line: SourceLine, above: SourceLine) -> bool:
@@ -487,7 +615,7 @@ def _is_short(skip: str) -> bool:
     """Return whether an instruction only says where to continue, in any wording."""
     words = skip.strip(" ()（）[]【】")
     is_plain = not CONDITION.search(f"{skip}:") and not any(sign in words for sign in "()（）:：,，")
-    return is_plain and len(_WORDS.findall(words)) <= _FEW_WORDS
+    return is_plain and len(WORDS.findall(words)) <= _FEW_WORDS
 
 
 def _phrases(text: str) -> Iterator[str]:
@@ -506,122 +634,3 @@ def _list_shape(line: SourceLine) -> str:
     """Return the list to which a question may belong: a table or a lettered list; empty if none."""
     is_lettered = line.mark_kind == "letter"
     return ROW if line.role == ROW else "letter" if is_lettered else ""
-
-
-@dataclass(frozen=True)
-class _AnswersNamed:
-    """The answers that the words of a condition name; numbers of questions are ignored."""
-
-    words: str
-    differ: bool = False
-    """Whether all other answers are meant."""
-
-    @property
-    def are_understood(self) -> bool:
-        """Whether the words name neither an answer nor anything else."""
-        return _polarity(self.words) == set()
-
-    def repeats(self, question: Question) -> bool:
-        """Return whether the words repeat a question, and name answers to it."""
-        return _without_echo(self.words, question)[1] and bool(self.of(question))
-
-    def of(self, question: Question) -> frozenset[int]:
-        """Return the positions of the answers to a question; empty unless all words are understood."""
-        if not _is_clear(question):
-            return frozenset()
-        rest, named = self.words, set[int]()
-        labels = [
-            (" ".join(label.casefold().split()), place)
-            for place, option in enumerate(question.options)
-            for label in option.texts.values()
-        ]
-        for label, place in sorted(labels, key=lambda pair: -len(pair[0])):
-            if not any(map(str.isalnum, label)):
-                continue
-            edges = ("", "") if HAN.search(label) else (r"(?<!\w)", r"(?!\w)")
-            rest, count = re.subn(f"{edges[0]}{re.escape(label)}{edges[1]}", " ", rest)
-            named |= {place} if count else set()
-        rest, is_echo = _without_echo(rest, question)
-        polarity = _polarity(rest)
-        if polarity == set() and is_echo and not named:
-            # "If you smoke" below "Do you smoke?" means yes.
-            polarity = {True}
-        if polarity is None or len(polarity) + bool(named) != 1:
-            return frozenset()
-        groups = _yes_and_no(question)
-        if named:
-            # "Yes" may mean all answers that begin with it.
-            is_partial = any(len(group) > 1 and len(group & named) == 1 for group in groups.values())
-            positions = frozenset() if is_partial and len(named) == 1 else frozenset(named)
-        else:
-            positions = groups.get(polarity.pop(), frozenset())
-        everything = frozenset(range(len(choices_of(question))))
-        positions = everything - positions if self.differ and positions else positions
-        return positions if positions < everything else frozenset()
-
-
-def _without_echo(words: str, question: Question) -> tuple[str, bool]:
-    """Return words without those that repeat the question, and whether any did. Chinese: runs of signs.
-
-    Examples
-    --------
-    >>> asked = Question(line=1, texts={"en": "Do you smoke?"}, kind="yes_no")
-    >>> [_without_echo(each, asked) for each in ("if you smoke", "if you drink")]
-    [('if you  ', True), ('if you drink', False)]
-    """
-    text = text_of(question).casefold()
-    left = {word for word in _WORDS.findall(_HAN_WORDS.sub(" ", words)) if word not in _GLUE}
-    asked = {word for word in _WORDS.findall(_HAN_WORDS.sub(" ", text)) if word not in _GLUE}
-    echoed = {word for word in left if word in asked or (HAN.match(word) and word in text)}
-    if _OR.search(text) or 2 * sum(map(len, echoed)) < sum(map(len, asked)):
-        return words, False
-    for word in sorted(echoed, key=len, reverse=True):
-        words = words.replace(word, " ")
-    return words, bool(echoed)
-
-
-def _polarity(words: str) -> set[bool] | None:
-    """Return whether words say yes, no or both; None if a word is not understood.
-
-    Examples
-    --------
-    >>> [_polarity(words) for words in ("if yes to question", "if you smoke", "如果没有")]
-    [{True}, None, {False}]
-    """
-    said = set[bool]()
-    for word in _WORDS.findall(words):
-        if HAN.match(word):
-            for each in _HAN_WORDS.findall(word):
-                said |= {True} if each in _HAN_YES else {False} if each in _HAN_NO else set()
-            if _HAN_WORDS.sub("", word):
-                return None
-        elif word in _SO or word in _NOT_SO:
-            said.add(word in _SO)
-        elif word in _GLUE:
-            continue
-        elif (is_yes := says_yes(word)) is not None:
-            said.add(is_yes)
-        else:
-            return None
-    return said
-
-
-def _yes_and_no(question: Question) -> Mapping[bool, frozenset[int]]:
-    """Return the positions of the answers that begin with yes and with no; empty if others are possible."""
-    if not question.options:
-        return {True: frozenset({0}), False: frozenset({1})}
-    groups: dict[bool, set[int]] = {True: set(), False: set()}
-    for place, option in enumerate(question.options):
-        meanings = {_meaning(text) for text in option.texts.values()}
-        if meanings == {None} and means_no_answer(option.texts):
-            continue
-        if len(meanings) != 1 or None in meanings:
-            return {}
-        groups[bool(meanings.pop())].add(place)
-    return {meaning: frozenset(places) for meaning, places in groups.items()}
-
-
-def _meaning(text: str) -> bool | None:
-    """Return whether an answer begins with yes or with no; None for others."""
-    first = re.split(r"[\s,，;；:：.。(（–—/-]", text.strip().casefold(), maxsplit=1)[0]
-    return says_yes(first)

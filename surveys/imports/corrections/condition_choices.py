@@ -11,7 +11,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.conditions.stated_conditions import READ, can_decide, choices_of, set_condition
+from surveys.imports.conditions.named_answers import can_decide, choices_of
+from surveys.imports.conditions.stated_conditions import READ, set_condition
 from surveys.imports.corrections.question_changes import leave_out
 from surveys.imports.drafts.protection import deciders_of, followers, note_skip, protect_question
 from surveys.imports.drafts.questionnaire import ONE_ANSWER, SEVERAL, Note, Question, Questionnaire
@@ -44,7 +45,7 @@ def choose_condition(
     decider : Question
         A question above it.
     positions : collection of int
-        Of its answers (`surveys.imports.conditions.stated_conditions.choices_of`): at least one, and not all.
+        Of its answers (`surveys.imports.conditions.named_answers.choices_of`): at least one, and not all.
     """
     count = len(choices_of(decider))
     chosen = {position for position in positions if 0 <= position < count}

@@ -6,20 +6,20 @@ A remark that names an earlier question with one of its answers is a condition o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
+from surveys.imports.lines.named_questions import Asked, clauses_about, named_by, stated_by
 from surveys.imports.lines.sheets import SHEET
 from surveys.imports.lines.skips import (
-    CODED_ANSWER,
     CONDITION_FORMULA,
     NUMBER_NAMED,
-    STATED_ANSWER,
     codes_before,
     codes_of,
     places_ahead,
+    with_digits,
 )
 from surveys.imports.lines.source_lines import (
     ANSWER,
@@ -39,14 +39,18 @@ from surveys.imports.lines.source_lines import (
     StatedCondition,
     answers_of,
 )
+from surveys.imports.lines.text_languages import languages_of
 from surveys.imports.words.cues import (
     COMING,
+    CONDITION,
     IF_SO,
     LAST_QUESTION,
     LEADS_ON,
     NAMES_QUESTION,
+    OTHERWISE,
     SKIPS_OVER,
     begins_with_clause,
+    ends_survey,
     is_condition,
     is_yes_no,
     pattern_of,
@@ -54,13 +58,14 @@ from surveys.imports.words.cues import (
 )
 from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, is_limit, without_for_all
 from surveys.imports.words.marks import NUMBER_WORDS
-from surveys.imports.words.patterns import HAN, IN_BRACKETS, REMARK_BEFORE
+from surveys.imports.words.patterns import IN_BRACKETS, REMARK_BEFORE
 
 _FEW: Final = 2
 _MOST: Final = 8
 """Largest number of conditions of one question that are read separately."""
 _NEAR: Final = 8
 _IF: Final = pattern_of("if")
+_SI: Final = re.compile(r"\W*si\s", re.IGNORECASE)
 _COMMA: Final = re.compile(r"(?<=[,，])")
 _LEAD: Final = re.compile(r"([^:：?？؟]{2,90}?)(?:[:：]|\s[-–—]{1,2}\s)(?=\s?\S)")
 """Words and a colon or a dash in front of a question."""
@@ -75,18 +80,12 @@ _UNIT: Final = re.compile(
 """Words for counted things: a number before one is not the number of a question."""
 _NEVER: Final = (SCORING, TITLE, HEADING)
 """Roles of lines that have remarks, but no instructions."""
+_CLAUSE: Final = re.compile(r"\W{0,3}(?P<words>[^,，;；:：]{2,90})[,，;；:：]")
+"""The words in front of the first comma of a line."""
 _WORDS: Final = re.compile(r"[㐀-鿿]|[^\W_㐀-鿿]+")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _LED: Final = re.compile(r"(?P<words>[^?？→⇒➔>]{0,60}?)\s?(?:[→⇒➔]|-{1,20}>|=>)\s?(?=\w|[¿(])")
 """A condition and an arrow, which lead to a question."""
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """A question, and the answers that were read so far."""
-
-    line: SourceLine
-    answers: list[str]
 
 
 def mark_conditions(lines: Sequence[SourceLine]) -> None:
@@ -123,8 +122,8 @@ class _Reader:
         """The line of the last question."""
         self.codes = codes_of([line if line.role in ASKED else None for line in lines])
         self.n_numbered = sum(line.mark_kind == "count" for line in lines if line.role == QUESTION)
-        self.asked: dict[str, _Asked] = {}
-        self.last: _Asked | None = None
+        self.asked: dict[str, Asked] = {}
+        self.last: Asked | None = None
         self.ranges = _Ranges()
         self.of_part: StatedCondition | None = None
         self.of_next: list[StatedCondition] = []
@@ -146,7 +145,7 @@ class _Reader:
         self._read_beside(line, place)
         listed = answers_of(line)
         labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
-        self.last, self.of_next = _Asked(line, [*labels]), []
+        self.last, self.of_next = Asked(line, [*labels]), []
         self.asked |= dict.fromkeys(codes_before(line), self.last)
 
     def answer(self, line: SourceLine) -> None:
@@ -165,10 +164,16 @@ class _Reader:
         return (
             is_condition(text, own)
             or any(map(IF_SO.match, _COMMA.split(text)[1:]))
-            or (self.last is not None and is_choice and _IF.match(text) is not None)
+            or (self.last is not None and is_choice and self._begins_with_if(text))
             or (self._follows_up(line) and begins_with_clause(text))
             or _names_answer(line.body, own)
         )
+
+    def _begins_with_if(self, text: str) -> bool:
+        """Return whether a question begins with a condition. In Italian, *si* does not mean if."""
+        if _IF.match(text) is None:
+            return False
+        return _SI.match(text) is None or "it" not in languages_of(line.text for line in self.lines)
 
     def _says_who(self, line: SourceLine) -> bool:
         """Return whether a question says who is asked it: in front of it, in brackets, or by a number."""
@@ -179,14 +184,14 @@ class _Reader:
         _asked, _sign, behind = line.body.replace("？", "?").partition("?")
         return (
             (self.last is not None and _begins_for_some(line.body))
-            or _stated(asked_text, self.asked) is not None
+            or stated_by(asked_text, self.asked) is not None
             or any(is_limit(each) for each in IN_BRACKETS.findall(line.body) if not _is_jump_ahead(each))
             or any(FOR_SOME.match(part) and NAMES_QUESTION.search(part) for part in _BRACKET.split(behind))
         )
 
     def _read_beside(self, line: SourceLine, place: int) -> None:
         """Read what cells next to a question in a sheet say about who is asked it, or who continues below."""
-        if _stated(line.beside, self.asked) is not None:
+        if stated_by(line.beside, self.asked) is not None:
             line.conditions.append(StatedCondition(line=line.number, words=line.beside))
         elif ahead := self._ahead(line.beside, place):
             behind = StatedCondition(line=line.number, words=line.beside, skips=True, is_behind=True)
@@ -200,9 +205,9 @@ class _Reader:
 
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may limit who is asked those below."""
-        if self._leads_to_condition(line, place):
+        if self._leads_to_condition(line, place) or self._say_both(line, place):
             return
-        named, speaks = _stated(line.text, self.asked), speaks_of_condition(line.text)
+        named, speaks = stated_by(line.text, self.asked), speaks_of_condition(line.text)
         is_heading = line.role == HEADING
         if is_heading or is_for_all(line.text):
             self.of_part = None
@@ -213,13 +218,10 @@ class _Reader:
             return
         limits, stated = _limits(line), _condition_at(line)
         says = limits or self._is_condition(line, named)
-        concerned = self._concerned_by(line, place, named, stated) if says else []
-        for each in concerned:
-            each.line.conditions = _added(each.line.conditions, stated)
-        if concerned:
+        if self._limit_above(line, place, named, stated if says else None):
             return
         if limits and is_heading:
-            self.of_part = stated
+            self.of_part = replace(stated, is_open=True)
         elif speaks and COMING.search(line.text):
             self._limit_coming(line, place, stated)
         elif line.role == SKIP and (block := self._block_below(line, place)):
@@ -227,23 +229,67 @@ class _Reader:
         elif says:
             self.of_next = _added(self.of_next, stated)
 
+    def _say_both(self, line: SourceLine, place: int) -> bool:
+        """Read what some people do and what all others do: one group skips the next questions.
+
+        Return whether it was understood.
+        """
+        text = f"{line.text} {line.skip}" if line.target else line.text
+        parted = OTHERWISE.search(text)
+        before, behind = (text[: parted.start()], text[parted.end() :]) if parted else ("", "")
+        if not (CONDITION.search(f"{before}:") or _QUOTED.search(before)):
+            return False
+        clause = _CLAUSE.match(before)
+        words = clause["words"] if clause else before
+        first, other = (self._leads_to(each, place) for each in (before, behind))
+        if other is not None and (first is None or not self._is_question_between(place, first)):
+            until, skips = other, False
+        elif first is not None and other is None:
+            until, skips = first, True
+        else:
+            return False
+        stated = StatedCondition(line=line.number, words=words.strip(" ([（"), skips=skips)
+        self.ranges.add(self.lines[until].number, stated)
+        line.target = None
+        return True
+
+    def _leads_to(self, words: str, place: int) -> int | None:
+        """Return the place of the only question below that words name."""
+        ahead = self._ahead(words, place)
+        return ahead[0] if len(ahead) == 1 else None
+
     def _leads_to_condition(self, line: SourceLine, place: int) -> bool:
         """Return whether a line only leads to the condition below: *Only if this is met:*"""
         below = self.lines[place + 1] if place + 1 < len(self.lines) else None
         return below is not None and below.role == SKIP and line.text.rstrip(")） ")[-1:] in (":", "：")
 
-    def _is_condition(self, line: SourceLine, named: _Asked | None) -> bool:
+    def _is_condition(self, line: SourceLine, named: Asked | None) -> bool:
         """Return whether a line is a condition: it names a question, was left to be skipped, or says so."""
         return named is not None or line.role == SKIP or is_condition(line.text, self._answers)
 
-    def _concerned_by(
-        self, line: SourceLine, place: int, named: _Asked | None, stated: StatedCondition
-    ) -> Sequence[_Asked]:
-        """Return the questions above that a condition concerns: those that it names, or the last."""
-        if line.role != HEADING and (concerned := _concerned(line.text, self.asked)):
-            return concerned
-        last = None if stated.skips else self._concerned_above(line, place, named)
-        return [last] if last else []
+    def _limit_above(
+        self, line: SourceLine, place: int, named: Asked | None, stated: StatedCondition | None
+    ) -> bool:
+        """Limit the questions above that a line names, or the last one; return whether it concerns any.
+
+        Parameters
+        ----------
+        line, place, named
+            See `say`.
+        stated : StatedCondition or None
+            The whole line, if it is a condition.
+        """
+        clauses = clauses_about(line.text, self.asked) if line.role != HEADING else []
+        for words, concerned in clauses:
+            skips = LEADS_ON.search(words) is not None
+            limit = StatedCondition(line=line.number, words=words, skips=skips)
+            for each in concerned:
+                each.line.conditions = _added(each.line.conditions, limit)
+        can_concern = not clauses and stated is not None and not stated.skips
+        last = self._concerned_above(line, place, named) if can_concern else None
+        if last and stated:
+            last.line.conditions = _added(last.line.conditions, stated)
+        return bool(clauses or last)
 
     @property
     def _answers(self) -> Sequence[str]:
@@ -264,7 +310,7 @@ class _Reader:
         if 0 < count <= len(below):
             self.ranges.add(below[count - 1] + 1, stated)
         else:
-            self.of_part = stated
+            self.of_part = replace(stated, is_open=True)
 
     def _block_below(self, line: SourceLine, place: int) -> list[SourceLine]:
         """Return the questions below a condition with a colon: set in, counted apart, or its paragraph."""
@@ -285,7 +331,7 @@ class _Reader:
             return [*rest]
         return []
 
-    def _concerned_above(self, line: SourceLine, place: int, named: _Asked | None) -> _Asked | None:
+    def _concerned_above(self, line: SourceLine, place: int, named: Asked | None) -> Asked | None:
         """Return the last question if a line concerns it: it is above its answers, or its last line."""
         if self.last is None or named is self.last:
             return None
@@ -306,12 +352,15 @@ class _Reader:
         is_answer = line.role in _ANSWERED
         if not line.target and self.end > line.number and LAST_QUESTION.search(line.skip):
             line.target = self.end
-        words = line.skip if is_answer else f"{line.text} {line.skip}"
+        words = line.skip if is_answer or line.skip in line.text else f"{line.text} {line.skip}"
         stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
         over = self._ahead(line.skip, place) if SKIPS_OVER.search(line.skip) else []
         if over:
             since, until = self.lines[over[0]].number, self.lines[over[-1]].number + 1
             self.ranges.add(until, stated, since=since)
+        elif is_answer and ends_survey(line.skip):
+            line.target = line.target or self.end + 1
+            self.ranges.add(line.target, stated)
         else:
             self.ranges.add(line.target or 0, stated)
         self.of_next = self.of_next if line.target else _added(self.of_next, stated)
@@ -325,9 +374,9 @@ class _Reader:
                 for at in places_ahead(self.codes, code, place)[:1]:
                     self.ranges.add(self.lines[at].number, _condition_at(line, leads_on=True))
 
-    def _ahead(self, text: str, place: int, named: _Asked | None = None) -> list[int]:
+    def _ahead(self, text: str, place: int, named: Asked | None = None) -> list[int]:
         """Return the places of the questions below that a text names by their numbers."""
-        codes = (code for code in _references(text) if not named or _named_by(code, self.asked) is not named)
+        codes = (code for code in _references(text) if not named or named_by(code, self.asked) is not named)
         return sorted({at for code in codes for at in places_ahead(self.codes, code, place)[:1]})
 
     def _is_question_between(self, place: int, ahead: int) -> bool:
@@ -376,6 +425,7 @@ def _count_of(word: str) -> int:
 def _references(text: str) -> Iterator[re.Match[str]]:
     """Yield the numbers in a text that may be those of questions: *Q5*, *2 to 4*, but not *12 months*."""
     end = 0
+    text = with_digits(text)
     for code in NUMBER_NAMED.finditer(text):
         before = text[max(0, code.start() - _NEAR_REFERENCE) : code.end()]
         goes_on = 0 < end >= code.start() - _BETWEEN_REFERENCES
@@ -425,47 +475,3 @@ def _names_answer(text: str, answers: Sequence[str]) -> bool:
     remark = REMARK_BEFORE.match(text)
     quoted = _QUOTED.findall(remark["words"].lower()) if remark else []
     return any(words.strip() in answers for words in quoted)
-
-
-def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
-    """Return the questions that a text names without an answer, behind the first that it names."""
-    text = CODED_ANSWER.sub("=", text)
-    named = [
-        (each, text[match.end() : match.end() + _NEAR].lower())
-        for match in NUMBER_NAMED.finditer(text)
-        if (each := _named_by(match, asked))
-    ]
-    first = min((each.line.number for each, _behind in named), default=0)
-    return [
-        each
-        for each, behind in named
-        if each.line.number > first
-        and not (STATED_ANSWER.search(behind) or any(_holds(behind, label) for label in each.answers))
-    ]
-
-
-def _holds(words: str, label: str) -> bool:
-    """Return whether words in small letters contain an answer, not only as a part of a word.
-
-    >>> _holds("if yes at 1", "Yes"), _holds("rate the governor", "No")
-    (True, False)
-    """
-    label = label.lower()
-    if HAN.search(label):
-        return len(label) > 1 and label in words
-    return len(label) > 1 and re.search(rf"(?<!\w){re.escape(label)}(?!\w)", words) is not None
-
-
-def _named_by(code: re.Match[str], asked: Mapping[str, _Asked]) -> _Asked | None:
-    """Return the question whose number a text names, with or without the letters in front of it."""
-    return asked.get((code["word"] + code["number"]).lower()) or asked.get(code["number"])
-
-
-def _stated(text: str, asked: Mapping[str, _Asked]) -> _Asked | None:
-    """Return the question of which a text names the number and an answer."""
-    for match in NUMBER_NAMED.finditer(text):
-        named = _named_by(match, asked)
-        words = text.lower()
-        if named and (STATED_ANSWER.search(text) or any(_holds(words, label) for label in named.answers)):
-            return named
-    return None

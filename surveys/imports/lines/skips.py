@@ -30,7 +30,8 @@ from surveys.imports.words.cues import (
     says_how_many,
 )
 from surveys.imports.words.legends import legend_of
-from surveys.imports.words.patterns import NUMBER
+from surveys.imports.words.marks import chinese_number
+from surveys.imports.words.patterns import HAN, NUMBER
 from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks
 
 _NEAR: Final = 8
@@ -55,6 +56,10 @@ NUMBER_NAMED: Final = re.compile(
     r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?![^\W㐀-鿿]{2}|[㐀-鿿]{2}(?<![题題].)|[.,:]\d)"
 )
 """The number of a question in a remark, with the letters in front of it."""
+_HAN_NUMBER: Final = re.compile(r"[一二三四五六七八九十]{1,3}")
+_HAN_NAMED: Final = re.compile(
+    rf"(?<=第){_HAN_NUMBER.pattern}(?:[、，和至到–~-]第?{_HAN_NUMBER.pattern}){{0,6}}(?=\s?[题題])"
+)
 CODED_ANSWER: Final = re.compile(
     r"(?:(?<=[=≠>])(?<![-=]>)\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
 )
@@ -87,6 +92,19 @@ STATED_ANSWER: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].
 """An answer that a condition states: behind an equals sign, or in quotation marks."""
 
 
+def with_digits(text: str) -> str:
+    """Return a text with Chinese numbers of questions in digits.
+
+    Examples
+    --------
+    >>> with_digits("跳到第四题"), with_digits("第二、三题"), with_digits("四个人")
+    ('跳到第4题', '第2、3题', '四个人')
+    """
+    return _HAN_NAMED.sub(
+        lambda named: _HAN_NUMBER.sub(lambda number: str(chinese_number(number[0])), named[0]), text
+    )
+
+
 def codes_before(line: SourceLine) -> set[str]:
     """Return the number in front of a line, with and without its letters.
 
@@ -98,6 +116,8 @@ def codes_before(line: SourceLine) -> set[str]:
     if line.topic == SHEET:
         match = NUMBER_NAMED.match(line.raw.lstrip('| "'))
         return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
+    if line.mark is not None and line.mark_kind == "letter" and HAN.match(line.mark.shape):
+        return {str(line.mark.value[-1])}
     is_counted = line.mark_kind == "count"
     match = NUMBER_NAMED.search(line.text[: -len(line.body)]) if is_counted and line.body else None
     return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
@@ -145,11 +165,10 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
     columns = _skip_columns(lines, codes)
     for place, line in enumerate(lines):
         match = columns.get(place) or REMARK_BEHIND.search(line.raw) or _plain_skip(line)
-        if match is None or line.role:
-            continue
-        if not _LETTERS.search(line.raw[: match.start()]):
-            if _ARROW_ALONE.fullmatch(line.text) and _target(line.text, codes, lines, place) is not None:
-                line.give(SKIP)
+        if _is_whole_skip(match, codes, lines, place):
+            line.mark, line.body = None, line.text
+            line.give(SKIP)
+        if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
             continue
         remark = match["remark"]
         if asks(remark) or _is_code(remark, lines, place):
@@ -183,6 +202,33 @@ def _leads_on(remark: str, *, has_target: bool) -> bool:
     if not (ends or GOES_ON.fullmatch(remark) or LEADS_ON.search(remark)):
         return has_target and not says_how_many(remark)
     return has_target or ends or answers_on(remark.lstrip(_SIGNS)) is None or bool(CONDITION.search(remark))
+
+
+def _is_whole_skip(
+    match: re.Match[str] | None, codes: Mapping[str, list[int]], lines: Sequence[SourceLine], place: int
+) -> bool:
+    """Return whether a whole line leads some people to a question below: *(under 18: go to 5)*.
+
+    It is in brackets, behind an arrow, or begins with a condition.
+    """
+    line = lines[place]
+    is_remark = match is not None and not _LETTERS.search(line.raw[: match.start()])
+    if (
+        is_remark
+        and _ARROW_ALONE.fullmatch(line.text)
+        and _target(line.text, codes, lines, place) is not None
+    ):
+        return not line.role
+    if line.role or asks(line.text) or not (is_remark or CONDITION.match(f"{line.text}:")):
+        return False
+    if not LEADS_ON.search(line.text.lstrip(_SIGNS)):
+        return False
+    section = _section(line.text.rstrip(")）]】"), codes, place)
+    text = with_digits(line.text)
+    ahead = [each for code in NUMBER_NAMED.finditer(text) for each in places_ahead(codes, code, place)]
+    if not ahead and section is not None:
+        line.target, line.skip = lines[section].number, line.text
+    return bool(ahead) or section is not None
 
 
 def _sections_of(lines: Sequence[SourceLine]) -> dict[str, list[int]]:
@@ -312,6 +358,7 @@ def _target(
     remark: str, codes: Mapping[str, list[int]], lines: Sequence[SourceLine], place: int
 ) -> int | None:
     """Return the place of the line that the last number of a remark names, if it is ahead."""
+    remark = with_digits(remark)
     found = [*NUMBER_NAMED.finditer(remark)]
     legend = legend_of(remark)
     if (legend and len(legend.points) > 1) or CODED_ANSWER.search(remark):

@@ -34,7 +34,7 @@ _TITLE_IN_BRACKETS: Final = re.compile(r"[【［](?P<title>[^【】［］()（�
 _SENTENCE_END: Final = re.compile(r"[.!。！।]\s*$")
 _INDENT: Final = re.compile(r"\t| {2,}")
 REMARK_BEHIND: Final = re.compile(
-    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,20}>|={1,20}>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
+    r"\s?(?P<remark>(?:→|⇒|➔|←|[-=]{1,20}>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
@@ -81,12 +81,15 @@ class StatedCondition:
         Whether people to whom the words apply are *not* asked.
     is_behind : bool
         Whether the words are an instruction behind an answer of that line.
+    is_open : bool
+        Whether the text does not say how many questions they concern.
     """
 
     line: int
     words: str
     skips: bool = False
     is_behind: bool = False
+    is_open: bool = False
 
 
 @dataclass(kw_only=True)

@@ -154,6 +154,8 @@ LEADS_ON: Final = pattern_of("skip")
 """Matches words that lead to another question."""
 ENDS: Final = pattern_of("ends")
 """Matches a whole instruction that ends the survey."""
+_PART: Final = re.compile(r"sec[ct]|sezion|se[cç]|abschn|teil|modul|раздел|\bpart|部分", re.IGNORECASE)
+"""Words for a part of a survey."""
 GOES_ON: Final = pattern_of("goes-on")
 """Matches a whole instruction that leads to the next question."""
 SKIPS_OVER: Final = pattern_of("skip-over")
@@ -164,6 +166,8 @@ COMING: Final = pattern_of("coming")
 """Matches words for several questions that follow."""
 NAMES_QUESTION: Final = pattern_of("names-question")
 """Matches the number of a question with a word for it."""
+OTHERWISE: Final = pattern_of("otherwise")
+"""Matches words between an instruction for some people and one for all others."""
 IF_SO: Final = pattern_of("if-so")
 """Matches the beginning of a question that is asked after certain answers to the one before it."""
 TRUE_FALSE: Final = pattern_of("true-false")
@@ -185,6 +189,17 @@ _CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟—–]{1,50})(?
 _OF_THOSE: Final = re.compile(r"(?<=[㐀-鿿])[”」\"]?(?:的|者|的(?:人|话|話|同学|同學))$")
 """Words behind an answer that mean the people who chose it."""
 _SHORT: Final = 3
+
+
+def ends_survey(text: str) -> bool:
+    """Return whether a whole instruction ends the survey, and not only a part of it.
+
+    Examples
+    --------
+    >>> [ends_survey(each) for each in ("→ END", "(end of the section)", "(thank you)")]
+    [True, False, False]
+    """
+    return ENDS.fullmatch(text) is not None and not _PART.search(text)
 
 
 def says_how_many(text: str) -> bool:

@@ -13,9 +13,20 @@ ASKED = {
     "de": ("Rauchen Sie?", "Ja", "Nein"),
     "fr": ("Fumez-vous ?", "Oui", "Non"),
     "es": ("¿Fuma usted?", "Sí", "No"),
+    "it": ("Lei fuma?", "Sì", "No"),
     "ru": ("Курите ли вы?", "Да", "Нет"),
     "zh": ("您抽烟吗？", "是", "否"),
 }
+WHICH = {
+    "en": "Which one?",
+    "de": "Welche?",
+    "fr": "Laquelle ?",
+    "es": "¿Cuál?",
+    "it": "Quale?",
+    "ru": "Какие?",
+    "zh": "哪一种？",
+}
+WORK = "T\n1. Do you work?\n- Yes → 3\n- No\n"
 FOLLOWED = "\n- a\n- b\n- c\n"
 
 
@@ -98,11 +109,81 @@ def test_a_condition_that_is_not_understood_is_quoted() -> None:
     assert "Если курили" in note.message
 
 
-def test_a_condition_that_was_read_is_shown_in_words_to_be_checked() -> None:
-    survey = read_paste(asking("en", "If yes, which one?"))
+@pytest.mark.parametrize(
+    "text",
+    [
+        asking("en", "If yes, which one?"),
+        f"T\n1. Do you smoke?\n- Yes\n- No → 3\n2. Which one?{FOLLOWED}3. How are you?{FOLLOWED}",
+        "T\n1. Do you smoke?\n- Yes\n- No\nIf Q1 = yes, answer 2 and 3\n"
+        f"2. Which?{FOLLOWED}3. When?{FOLLOWED}",
+    ],
+)
+def test_a_condition_that_names_an_answer_is_not_asked_about(text: str) -> None:
+    survey = read_paste(text)
+    assert any(question.condition for question in survey.questions)
+    assert not [note for note in survey.notes if note.cause == READ or note.asks == "keep"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("T\n1. Do you smoke?\n2. Do you drink?\n3. How old are you?\n4. If you smoke, how many?", 5),
+        ("T\n1. Do you smoke?\n\nONLY FOR SMOKERS\n2. How many cigarettes?", 5),
+        (
+            f"T\n1. Where?\n- home\n- hostel → 2\n- unknown → 3\n2. Which one?{FOLLOWED}3. Why?{FOLLOWED}",
+            6,
+        ),
+    ],
+)
+def test_a_condition_that_is_a_guess_is_shown_in_words_to_be_checked(text: str, line: int) -> None:
+    survey = read_paste(text)
     (note,) = [note for note in survey.notes if note.cause == READ]
-    assert (note.line, note.effect) == (7, UNCERTAIN)
-    assert note.message == condition_text(survey, survey.questions[1])
+    assert (note.line, note.effect) == (line, UNCERTAIN)
+    (question,) = [each for each in survey.questions if each.line == line]
+    assert note.message == condition_text(survey, question)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{WORK}2. Why not?{FOLLOWED}→ go to 4\n3. Where?{FOLLOWED}4. Age?{FOLLOWED}",
+        f"{WORK}2. Ill?\n- Yes → 4\n- No → 4\n3. Where?{FOLLOWED}4. Age?{FOLLOWED}",
+        f"T\n1. Arbeiten Sie?\n- ja → 3\n- nein\n2. Warum?{FOLLOWED}⇒ alle weiter mit Frage 4\n"
+        f"3. Wo?{FOLLOWED}4. Alter?{FOLLOWED}",
+    ],
+)
+def test_a_jump_of_all_people_leaves_the_next_questions_to_those_who_were_not_asked(text: str) -> None:
+    survey = read_paste(text)
+    assert [each.condition and each.condition["options"] for each in survey.questions] == [
+        None,
+        ["no"],
+        ["yes"],
+        None,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tag", "words"),
+    [
+        ("fr", "Si oui, continuer ; sinon passer à Q4."),
+        ("it", "(se sì continui, altrimenti vada alla domanda 4)"),
+        ("en", "If yes, continue with question 2, otherwise go to question 4."),
+        ("de", "Falls ja, weiter mit Frage 2; sonst weiter mit Frage 4."),
+        ("es", "Si contesta sí, siga con la 2; si no, pase a la 4."),
+        ("zh", "选“是”请继续回答，否则跳到第4题"),
+        ("ru", "Если да, переходите к вопросу 2, иначе к вопросу 4."),
+    ],
+)
+def test_an_instruction_for_two_groups_leaves_the_next_questions_to_the_first(tag: str, words: str) -> None:
+    first, yes, no = ASKED[tag]
+    below = "".join(f"Q{number}. {WHICH[tag]}{FOLLOWED}" for number in (2, 3, 4))
+    survey = read_paste(f"T\n\nQ1. {first}\n- {yes}\n- {no}\n{words}\n\n{below}")
+    assert [each.condition and each.condition["options"] for each in survey.questions] == [
+        None,
+        ["yes"],
+        ["yes"],
+        None,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -128,11 +209,38 @@ def test_answers_that_lead_to_different_questions_are_distinguished() -> None:
 
 @pytest.mark.parametrize(
     "behind",
-    ["→ END", "(thank you, interview ends)", "→ 3 (interviewer: note the time)", "(skip question 3)"],
+    ["(thank you, interview ends)", "→ 3 (interviewer: note the time)", "(skip question 3)"],
 )
 def test_an_instruction_with_more_words_is_not_used(behind: str) -> None:
     text = f"T\n1. Do you smoke?\n- Yes\n- No {behind}\n2. Which one?{FOLLOWED}3. How are you?{FOLLOWED}"
     assert conditions(text) == {}
+
+
+@pytest.mark.parametrize(
+    "behind", ["→ END", "(end of the survey)", "(fine del questionario)", "→ Fin du questionnaire, merci !"]
+)
+def test_an_answer_that_ends_the_survey_leaves_all_questions_below_to_the_others(behind: str) -> None:
+    text = f"T\n1. Do you smoke?\n- Yes\n- No {behind}\n2. Which one?{FOLLOWED}3. How are you?{FOLLOWED}"
+    assert conditions(text) == {5: ("Do you smoke?", ["yes"]), 9: ("Do you smoke?", ["yes"])}
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ("a) at home\nb) in a hostel\nc) elsewhere", "(If you chose b or c, go to question 3)"),
+        ("A. zu Hause\nB. im Heim\nC. woanders", "Falls B oder C, weiter mit Frage 3"),
+        ("A、在家  B、在校  C、其他", "（如选B或C请跳到第三题）"),
+    ],
+)
+def test_an_answer_may_be_named_by_its_letter(answers: str, words: str) -> None:
+    text = f"T\n1. Where?\n{answers}\n{words}\n2. With whom?{FOLLOWED}3. How are you?{FOLLOWED}"
+    survey = read_paste(text)
+    first = survey.questions[0].options[0].key
+    assert [each.condition and each.condition["options"] for each in survey.questions] == [
+        None,
+        [first],
+        None,
+    ]
 
 
 def test_a_line_above_several_questions_names_them() -> None:
@@ -280,7 +388,7 @@ def test_words_after_an_answer_lead_on_whatever_separates_them_from_it(tag: str,
         ("en", "Questions 2 and 3: only if you smoke", True),
         ("de", "Bitte beantworten Sie die Fragen 2-3 nur, wenn Sie Frage 1 mit Ja beantwortet haben.", True),
         ("fr", "Questions 2 à 3 : uniquement si vous fumez", True),
-        ("es", "Las dos preguntas siguientes son solo para fumadores.", False),
+        ("es", "Las dos preguntas siguientes son solo para fumadores.", True),
         ("ru", "Следующие два вопроса только для курящих.", False),
         ("zh", "以下两题仅吸烟者回答。", False),
     ],
@@ -342,7 +450,31 @@ def test_a_line_for_everyone_ends_a_heading_for_some() -> None:
         "T\n\n1. Do you smoke?\n- Yes\n- No\n\nOnly for smokers\n\n2. Which one?\n- A\n- B\n\n"
         "ASK ALL\n\n3. Who are you?\n- A\n- B\n"
     )
-    assert len(to_settle(text)) == 1
+    assert conditions(text) == {9: ("Do you smoke?", ["yes"])}
+    (note,) = [note for note in read_paste(text).notes if note.cause == READ]
+    assert note.line == 9
+
+
+@pytest.mark.parametrize(
+    ("first", "answers", "heading", "chosen"),
+    [
+        ("Sexo:", "( ) mujer ( ) hombre", "SOLO PARA MUJERES", 0),
+        ("您的身份是：", "○学生 ○家长 ○教师", "第二部分 仅限家长填写", 1),
+        ("Rauchen Sie?", "o ja o nein", "B. Nur für Raucher", 0),
+        ("Rauchen Sie?", "o ja o nein", "B. Nur für Radfahrer", None),
+    ],
+)
+def test_a_heading_may_name_people_by_an_answer(
+    first: str, answers: str, heading: str, chosen: int | None
+) -> None:
+    survey = read_paste(f"T\n\n1. {first}\n{answers}\n\n{heading}\n2. Why?\n- a\n- b\n- c\n")
+    decider, question = survey.questions
+    keys = [option.key for option in decider.options] or ["yes", "no"]
+    if chosen is None:
+        assert question.condition is None
+        assert to_settle("\n".join([f"T\n\n1. {first}", answers, "", heading, "2. Why?\n- a\n- b\n- c\n"]))
+    else:
+        assert question.condition == {"question": decider.key, "options": [keys[chosen]]}
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,24 @@ def test_chinese_words_for_going_on_directly_skip() -> None:
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "(if under 18, skip to Q3)",
+        "(moins de 18 ans : allez directement à la question 3)",
+        "Se hai meno di 18 anni passa alla domanda 3",
+        "（18岁以下请跳到第三题）",
+        "⇒ alle weiter mit Frage 3",
+    ],
+)
+def test_a_whole_line_that_leads_to_a_question_is_no_answer(words: str) -> None:
+    below = "Q2. Do you vote?\n- Yes\n- No\nQ3. Are you well?\n- Yes\n- No"
+    text = f"T\n\nQ1. How old are you? ____\n{words}\n{below}"
+    survey = read_paste(text)
+    assert survey.questions[0].kind == "number"
+    assert [note.target for note in survey.notes if note.asks == "keep"] == [5]
+
+
+@pytest.mark.parametrize(
     "answer", ["No    Passer à la question 3.", "没有    请跳到第3题。", "No   ==> question 3"]
 )
 def test_an_instruction_with_a_stop_or_a_long_arrow_is_no_part_of_an_answer(answer: str) -> None:
