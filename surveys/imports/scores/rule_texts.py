@@ -25,7 +25,6 @@ from surveys.imports.words.cues import (
     LEADS_ON,
     REVERSED,
     REVERSED_MARK,
-    is_condition,
     pattern_of,
 )
 from surveys.imports.words.legends import ITEM_KEY, legend_of, points_of_letters
@@ -56,7 +55,7 @@ def is_scoring(text: str) -> bool:
     >>> [is_scoring(text) for text in ("0-7 low; 8-15 high", "Score 5 or more: high", "5 or more times")]
     [True, True, False]
     """
-    if LEADS_ON.search(text) and is_condition(text) and not _has_cue(text):
+    if LEADS_ON.search(text) and not (_has_cue(text) or _states_points(text) or ITEM_KEY.match(text)):
         # Who answered so goes on with another question.
         return False
     if says_gaps(text) or ITEM_KEY.match(text) or _limits_ticks(text):
