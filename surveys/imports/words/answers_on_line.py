@@ -12,7 +12,7 @@ from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, say
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legends import MISSING_CODES, cut_like, numbered, pieces_behind
 from surveys.imports.words.marks import are_first_letters
-from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, NUMBER, TO
+from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, NUMBER, POINTS, TO
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
@@ -25,6 +25,7 @@ BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
 )
 """Points in brackets with a word next to them: *(2 points)*, *[value 2]*."""
+_UNIT_OF_POINTS: Final = re.compile(rf"{POINTS}$", re.IGNORECASE)
 _DASHED_POINTS: Final = re.compile(
     r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
 )
@@ -122,6 +123,7 @@ OF_DATE: Final = re.compile(
     re.IGNORECASE,
 )
 """A part of a date in its format, such as *(DD/MM/YYYY)*."""
+_TWO_WORDS: Final = re.compile(r"(?<=[?？])\s{1,9}(?P<one>[^\W\d_]{1,12})\s(?P<other>[^\W\d_]{1,12})\s?$")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _SEPARATED: Final = re.compile(r"^\s?[–—/|·•-]\s")
@@ -189,6 +191,7 @@ def answers_on(text: str) -> Listed | None:
         _lettered,
         _in_cells,
         _separated,
+        _yes_and_no,
     ):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
@@ -206,6 +209,13 @@ def _with_slashes(text: str) -> str:
     sign = next(iter(signs))
     answers = text[start:].removeprefix(f"{sign} ")
     return text[:start] + _LIKE_SLASH.sub("/ ", answers) if _LIKE_SLASH.search(answers) else text
+
+
+def _yes_and_no(text: str) -> Listed | None:
+    """Yes and no behind a question mark, with one blank between."""
+    match = _TWO_WORDS.search(text)
+    labels = (match["one"], match["other"]) if match else ("", "")
+    return Listed(text[: match.start()].strip(), labels, sign="/") if match and is_yes_no(labels) else None
 
 
 def _is_label(text: str) -> bool:
@@ -250,7 +260,9 @@ def _bracketed(text: str) -> Listed | None:
 
 def words_beside(marks: Iterable[re.Match[str]]) -> set[tuple[str, str]]:
     """Return the words before and after points in brackets; one pair if all are alike."""
-    return {(mark["before"].casefold(), unit_stem(mark["behind"])) for mark in marks}
+    return {
+        (mark["before"].casefold(), unit_stem(_UNIT_OF_POINTS.sub("pt", mark["behind"]))) for mark in marks
+    }
 
 
 def _tiled(text: str) -> Listed | None:
