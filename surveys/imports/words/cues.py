@@ -1,4 +1,4 @@
-"""Words that raise or lower the confidence of a reading, in ten languages; `cues.tsv` lists most of them.
+"""Words that raise or lower the confidence of a reading, in eleven languages; `cues.tsv` lists most of them.
 
 The reader finds questions, answers and headings by structure, in any language. These words only help to tell
 what a question asks for.
