@@ -11,6 +11,9 @@ from surveys.imports.words.patterns import COLUMN_GAP, POINTS
 from surveys.imports.words.runs import counts_up, filled_runs
 
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
+_LABEL: Final = re.compile(r"[^\W\d_]|\d{1,2}[-–~]?\d{0,2}\s[^\W\d_]{2}")
+"""The beginning of an answer, also of an amount: *1-2 times*."""
+_UNITS: Final = re.compile(rf"(?<=\d)\s?{POINTS}", re.IGNORECASE)
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
 _WIDE: Final = re.compile(r"\S\s{3,}\S")
 """Blanks between a question and its first answer."""
@@ -32,9 +35,11 @@ _COLUMNS: Final = re.compile(r"\s?\|\s?|\t|\s{2,}")
 _RULE: Final = re.compile(r"[\s|:=+-]*")
 _SPACED: Final = re.compile(r"[(（]\s{1,3}(\d{1,2})\s{1,3}[)）]")
 """A code in brackets, with blanks around it."""
+_ONE_DOT: Final = re.compile(r"(?<=[^\W_])\s\.\s(?=\d{1,3}\s{0,9}$)")
+"""The only dot between a long answer and its code."""
 _DOTTED: Final = re.compile(
     r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
-    r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○]))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
+    r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○])|(?:\s{2,200}|\t)(?=\d{1,2}\s[^\W\d_]{1,8}\.?\s*$))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
     r"(?P<code>\d{1,3}|[A-Z](?![^\W\d_]))(?P<unit>\s[^\W\d_]{1,8}\.?)?(?P<rest>(?:\s{2,60}\S|\s?[(（\[→⇒➔>]).{0,80})?\s{0,9}"
 )
 """An answer, dots or a box, and its code or its points; what is behind them says how to go on."""
@@ -99,12 +104,15 @@ def write_codes(lines: Sequence[str]) -> list[str]:
     found = list(lines)
     for place in range(1, len(found)):
         steps, labels = found[place].split(), _GAP.split(found[place - 1].strip())
+        if "|" in found[place - 1]:
+            labels = re.split(r"\s*\|\s*", found[place - 1].strip(" |"))
+            steps = _UNITS.sub("", found[place]).replace("|", " ").split()
         is_run = len(steps) > 1 and all(map(_SHORT_CODE.fullmatch, steps)) and int(steps[0]) < 2
         is_run = is_run and counts_up([*map(int, steps)])
-        if not is_run or len(labels) != len(steps) or not all(label[:1].isalpha() for label in labels):
+        if not is_run or len(labels) != len(steps) or not all(map(_LABEL.match, labels)):
             continue
         below = found[place + 1] if place + 1 < len(found) else ""
-        if COLUMN_GAP.search(below.strip()):
+        if COLUMN_GAP.search(below.strip()) or "|" in below:
             continue
         answers = "   ".join(f"({step}) {label}" for step, label in zip(steps, labels, strict=True))
         found[place - 1 : place + 1] = [answers, ""]
@@ -126,7 +134,7 @@ def front_codes(lines: Sequence[str]) -> list[str]:
     >>> front_codes(["Never .... 0 pts", "Often .... 3 pts"])
     ['Never (0 pts)', 'Often (3 pts)']
     """
-    found = list(lines)
+    found = _with_dots(lines)
     dotted = [*map(_dotted_answer, found)]
     for places in filled_runs(dotted):
         run = [match for match in dotted[places.start : places.stop] if match]
@@ -141,6 +149,16 @@ def front_codes(lines: Sequence[str]) -> list[str]:
                 points = f" ({match['code']}{run[0]['unit']})" if match["unit"] else ""
                 found[at] = match["indent"] + code + match["label"] + points + rest
     return found
+
+
+def _with_dots(lines: Sequence[str]) -> list[str]:
+    """Add a dot where an answer has only one, next to a dotted one that ends in the same column."""
+    ends = [len(line.rstrip()) if _dotted_answer(line) else 0 for line in lines]
+    near = [{*ends[max(place - 1, 0) : place], *ends[place + 1 : place + 2]} for place in range(len(lines))]
+    return [
+        _ONE_DOT.sub(" .. ", line) if len(line.rstrip()) in beside else line
+        for line, beside in zip(lines, near, strict=True)
+    ]
 
 
 def _dotted_answer(line: str) -> re.Match[str] | None:

@@ -38,6 +38,7 @@ from surveys.imports.lines.source_lines import (
 )
 from surveys.imports.roles.about_lines import leave_own_fields, read_labels
 from surveys.imports.roles.amount_marks import settle_amounts
+from surveys.imports.roles.closing_remarks import leave_closing
 from surveys.imports.roles.empty_questions import head_with_empty_questions
 from surveys.imports.roles.footnotes import leave_footnotes
 from surveys.imports.roles.instructions_above import instruct_below, instruct_between
@@ -45,7 +46,7 @@ from surveys.imports.roles.leading_conditions import find_leading_conditions
 from surveys.imports.roles.lines_between import beginning_of, is_instruction, read_between
 from surveys.imports.roles.lone_answers import look_below, read_lone_answers
 from surveys.imports.roles.mail_headers import leave_mail_headers
-from surveys.imports.roles.mark_shapes import read_shapes
+from surveys.imports.roles.mark_shapes import read_romans, read_shapes
 from surveys.imports.roles.page_lines import leave_page_headings, leave_rules
 from surveys.imports.roles.recurring_lines import read_recurring_lines
 from surveys.imports.roles.released_answers import release_answers
@@ -62,6 +63,7 @@ from surveys.imports.tables.number_scales import read_number_scales
 from surveys.imports.tables.scale_frames import leave_above_scoring, leave_identity
 from surveys.imports.tables.scale_items import read_items
 from surveys.imports.tables.wordless_tables import read_wordless_tables
+from surveys.imports.words.cues import says_how_many
 from surveys.imports.words.patterns import SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -98,6 +100,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     """
     found = list(lines)
     chosen = {line.number for line in found if line.role}
+    read_romans(found)
     read_skips(found)
     find_leading_conditions(found)
     settle_amounts(found)
@@ -108,6 +111,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     leave_footnotes(found)
     leave_identity(found)
     read_recurring_lines(found)
+    leave_closing(found)
     find_spaces(found)
     instruct_between(found)
     _leave_opening(found)
@@ -192,7 +196,8 @@ def _is_item(lines: Sequence[SourceLine], place: int) -> bool:
     """Return whether a line asks, or has its answers behind it or below."""
     own = answers_of(lines[place])
     # An item may contain a comma: *Sleeping badly, or too much*.
-    if asks(lines[place].text) or (own and (own.before or own.sign != ",")):
+    space = split_space(lines[place].text)
+    if asks(space[0] if space else lines[place].text) or (own and (own.before or own.sign != ",")):
         return True
     below = [line for line in lines[place + 1 : place + 2] if line.mark is None]
     listed = [answers_of(line) for line in below]
@@ -294,6 +299,8 @@ def _is_asking(line: SourceLine, *, is_above_list: bool) -> bool:
     if asks(line.text) or "?" not in line.text:
         return asks(line.text)
     if is_above_list and len(line.text.rpartition("?")[2].split()) <= _SHORT_INSTRUCTION:
+        return True
+    if says_how_many(line.text.rpartition("?")[2]):
         return True
     listed = all_answers(line)
     return listed is not None and asks(listed.before)

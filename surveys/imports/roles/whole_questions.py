@@ -27,7 +27,7 @@ from surveys.imports.lines.source_lines import (
 )
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import IF_SO, LEADS_ON, TOOL, is_condition, says_how_many
-from surveys.imports.words.patterns import SPACE_TO_WRITE
+from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.stated_scale import stated_scale
 
@@ -53,7 +53,8 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
         if line.mark is not None:
             line.is_whole = _is_counted_field(line) or (line.role == QUESTION and _lists_answers(line))
         _read_alone(lines, place, stands_alone=stands_alone, holds_count=holds_count)
-        stands_alone = line.role in (HEADING, ROW) or line.is_whole
+        is_heading = line.role == HEADING or BRACKETED.fullmatch(line.text) is not None
+        stands_alone = is_heading or line.role == ROW or line.is_whole
 
 
 def _find_starred(lines: Sequence[SourceLine]) -> None:
@@ -74,13 +75,19 @@ def _find_labels_above_spaces(lines: Sequence[SourceLine]) -> None:
 
 
 def _find_questions_above_lists(lines: Sequence[SourceLine]) -> None:
-    """Make a line that lists answers, and recurs, the answers of the line above it."""
-    texts = Counter(line.text for line in lines if not line.role and line.mark is None)
-    for above, line in pairwise(lines):
-        listed = all_answers(line) if not line.role and texts[line.text] > 1 else None
-        if listed and not listed.before and above.role in ("", QUESTION):
+    """Make a line that lists answers, and recurs, the answers of the line above it; points may differ."""
+    lists = [_labels_of(line) for line in lines]
+    counts = Counter(lists)
+    for (above, line), labels in zip(pairwise(lines), lists[1:], strict=False):
+        if labels and counts[labels] > 1 and not line.role and above.role in ("", QUESTION):
             line.give(ANSWER)
             above.give(QUESTION, is_certain=above.is_certain)
+
+
+def _labels_of(line: SourceLine) -> tuple[str, ...]:
+    """Return the answers of a line without a mark that lists nothing else, in one order."""
+    listed = all_answers(line) if not line.role and line.mark is None else None
+    return tuple(sorted(listed.labels)) if listed and not listed.before else ()
 
 
 def _find_fields_below_questions(lines: Sequence[SourceLine]) -> None:

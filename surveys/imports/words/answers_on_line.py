@@ -10,9 +10,9 @@ from typing import Final
 from surveys.imports.words.amounts import ASKED, have_one_unit, question_and_answers, ranges_on, unit_stem
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
-from surveys.imports.words.legends import cut_like, numbered, pieces_behind
+from surveys.imports.words.legends import MISSING_CODES, cut_like, numbered, pieces_behind
 from surveys.imports.words.marks import are_first_letters
-from surveys.imports.words.patterns import BRACKETED, LETTER, NUMBER
+from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, NUMBER, POINTS, TO
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
@@ -25,6 +25,7 @@ BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
 )
 """Points in brackets with a word next to them: *(2 points)*, *[value 2]*."""
+_UNIT_OF_POINTS: Final = re.compile(rf"{POINTS}$", re.IGNORECASE)
 _DASHED_POINTS: Final = re.compile(
     r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
 )
@@ -66,8 +67,10 @@ _BARE_COUNT: Final = re.compile(
     r"(?:(?<=\s)|(?<=[:：?？)）])|^)(?P<code>\d{1,2})(?:\s(?=[^\W\d_]{2})|(?=[㐀-鿿]))"
 )
 """A number without a sign in front of an answer: *1 Sí 2 No 99 NS*, *1男 2女*."""
-_MISSING: Final = (8, 9, *range(88, 100))
-"""Codes of *don't know* and *no answer* behind codes that count up."""
+_ENDS_RANGE: Final = re.compile(rf"[)）]\s{TO}$", re.IGNORECASE)
+"""A word between the two ends of a scale: *0 (none) to 10*."""
+_HYPHENS: Final = re.compile(rf"(?<!\d)\d{{1,2}}-\s?(?:{TO}|{AND_OR})\s\d{{1,2}}-", re.IGNORECASE)
+"""Two numbers of an amount with hyphens behind them: *2- to 3-times*."""
 _BRACKETS: Final = re.compile(
     r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
     r"|(?:<[^<>]{1,40}>\s{0,9}){2,12}$"
@@ -76,6 +79,10 @@ _ENCLOSED: Final = re.compile(
     r"(?P<before>\S[^()（）\[\]]{0,300})[(（\[](?P<answers>[^()（）\[\]/|]{1,60}(?:[/|][^()（）\[\]/|]{1,60}){2,8})[)）\]]"
 )
 """A text, and behind it at least three answers in brackets."""
+_COMMAS_ENCLOSED: Final = re.compile(
+    r"(?P<before>\S[^()（）\[\]?？]{0,300})[(（](?P<answers>[^()（）]{2,30}[,，、][^()（）]{2,160})[)）]"
+)
+_FIRST_TWO: Final = re.compile(r"\s?[,，、]\s?")
 _CODED_CELL: Final = re.compile(r"(?P<code>\d{1,2})\s(?P<label>[^\W\d].*)")
 _WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
 _CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
@@ -89,6 +96,9 @@ _SEPARATORS: Final = tuple(
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
+_LIKE_SLASH: Final = re.compile(r"(?<=\s)(?:[•·・*]|//)\s")
+_BEHIND_LABEL: Final = re.compile(r"[^?？؟:：]{2,300}(?:[?？؟:：]\s{0,20}|\s{2,40}|\t)")
+"""A question, and the blanks in front of its answers."""
 _SEMICOLON: Final = re.compile(r"[;；]\s")
 _BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('before-last').pattern})\s", re.IGNORECASE)
 _AMOUNT: Final = re.compile(
@@ -113,6 +123,7 @@ OF_DATE: Final = re.compile(
     re.IGNORECASE,
 )
 """A part of a date in its format, such as *(DD/MM/YYYY)*."""
+_TWO_WORDS: Final = re.compile(r"(?<=[?？])\s{1,9}(?P<one>[^\W\d_]{1,12})\s(?P<other>[^\W\d_]{1,12})\s?$")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _SEPARATED: Final = re.compile(r"^\s?[–—/|·•-]\s")
@@ -167,6 +178,7 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
+    text = _with_slashes(text)
     for split in (
         _ends,
         _boxed,
@@ -179,11 +191,31 @@ def answers_on(text: str) -> Listed | None:
         _lettered,
         _in_cells,
         _separated,
+        _yes_and_no,
     ):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
     return None
+
+
+def _with_slashes(text: str) -> str:
+    """Return a text with slashes in place of other signs between the answers behind a question or a label."""
+    found = _BEHIND_LABEL.match(text)
+    start = found.end() if found else len(text)
+    signs = {match[0].strip() for match in _LIKE_SLASH.finditer(text, start)}
+    if len(signs) != 1:
+        return text
+    sign = next(iter(signs))
+    answers = text[start:].removeprefix(f"{sign} ")
+    return text[:start] + _LIKE_SLASH.sub("/ ", answers) if _LIKE_SLASH.search(answers) else text
+
+
+def _yes_and_no(text: str) -> Listed | None:
+    """Yes and no behind a question mark, with one blank between."""
+    match = _TWO_WORDS.search(text)
+    labels = (match["one"], match["other"]) if match else ("", "")
+    return Listed(text[: match.start()].strip(), labels, sign="/") if match and is_yes_no(labels) else None
 
 
 def _is_label(text: str) -> bool:
@@ -228,7 +260,9 @@ def _bracketed(text: str) -> Listed | None:
 
 def words_beside(marks: Iterable[re.Match[str]]) -> set[tuple[str, str]]:
     """Return the words before and after points in brackets; one pair if all are alike."""
-    return {(mark["before"].casefold(), unit_stem(mark["behind"])) for mark in marks}
+    return {
+        (mark["before"].casefold(), unit_stem(_UNIT_OF_POINTS.sub("pt", mark["behind"]))) for mark in marks
+    }
 
 
 def _tiled(text: str) -> Listed | None:
@@ -281,8 +315,8 @@ def _keyed_pieces(stated: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
 
 def _coded(text: str) -> Listed | None:
     """Answers before or behind their codes: *1 = never 2 = often*, *never (0) often (1)*."""
-    if _FIRST_LETTER.match(text) and _lettered(text):
-        # Another reader handles codes after lettered answers.
+    if _HYPHENS.search(text) or (_FIRST_LETTER.match(text) and _lettered(text)):
+        # An amount, or another reader handles codes after lettered answers.
         return None
     for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_COUNT, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
@@ -308,7 +342,7 @@ def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str
     if pattern is _BARE_COUNT and not _follow_question(text, marks):
         return False
     if pattern in (_COUNT, _BARE_COUNT):
-        n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
+        n_counted = len(codes) - sum(code in MISSING_CODES for code in codes[2:])
         return codes[:n_counted] == [*range(1, n_counted + 1)]
     return pattern not in (_PAIR, _CODE) or not _are_amounts(text[marks[0].start() :], codes)
 
@@ -332,7 +366,7 @@ def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[st
     if not any(sign in each for each in behind[:-1] for sign in ";；"):
         behind[-1] = re.split("[;；]", behind[-1])[0]
     labels = tuple(_clean(_SEPARATED.sub("", each.rstrip(" ."))) for each in behind)
-    if not all(labels):
+    if not all(labels) or any(map(_ENDS_RANGE.search, labels[1:])):
         return None
     if pattern is _PAIR and len(codes) == 2:
         if 1 < codes[1] - codes[0] < _MOST:
@@ -501,7 +535,7 @@ def _list_in(cells: Sequence[str]) -> tuple[str, ...]:
 
 def _separated(text: str) -> Listed | None:
     """Answers with the same sign between them, behind a question or on a line of their own."""
-    enclosed = _ENCLOSED.fullmatch(text)
+    enclosed = _ENCLOSED.fullmatch(text) or _yes_no_enclosed(text)
     before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
         if sign == "|" and _are_forms(rest, len(pattern.split(rest))):
@@ -532,6 +566,12 @@ def _listed(before: str, labels: list[str], sign: str) -> Listed | None:
         # The question is in front of a dash: have you used any - no / yes / once.
         before, labels[0] = led["before"], led["first"]
     return Listed(before.strip(" :："), tuple(labels), sign=sign)
+
+
+def _yes_no_enclosed(text: str) -> re.Match[str] | None:
+    """Return the text and the answers in brackets behind it that begin with yes and no; else None."""
+    found = _COMMAS_ENCLOSED.fullmatch(text)
+    return found if found and is_yes_no(_FIRST_TWO.split(found["answers"])[:2]) else None
 
 
 def _are_forms(text: str, n_pieces: int) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from surveys.imports.words.patterns import HAN, POINTS, RECODED, VOWEL_SIGNS
+from surveys.imports.words.patterns import AND_OR, HAN, POINTS, RECODED, VOWEL_SIGNS
 from surveys.imports.words.question_marks import holds_question
 from surveys.questionnaire.condition_cues import CONDITION_CUES
 from surveys.questionnaire.yes_no_words import NO, YES
@@ -118,6 +118,8 @@ _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
 _NO_NEXT_TO_YES: Final = pattern_of("no-with-yes")
 """Matches words that are common in other sentences, and mean no next to a yes."""
+_YES_NEXT_TO_NO: Final = pattern_of("yes-with-no")
+"""Matches letters that mean yes in front of a no: *J / N*, *O / N*."""
 _BETWEEN_LANGUAGES: Final = re.compile(r"\w\s?[/|(（–—·]")
 """The sign between an answer in one language and in another."""
 _BETWEEN_WORDS: Final = re.compile(rf"[^\w{VOWEL_SIGNS}]|_")
@@ -175,7 +177,11 @@ EXCEPTS: Final = pattern_of("excepts")
 """A word that sets something apart from a rule."""
 REVERSED: Final = re.compile(f"{pattern_of('reversed').pattern}|{RECODED}", re.IGNORECASE)
 """Matches words that reverse the points of items."""
-REVERSED_MARK: Final = pattern_of("reversed-item")
+REVERSED_MARK: Final = re.compile(
+    rf"[(（\[]\s?(?:{pattern_of('reversed-word').pattern}"
+    rf"|(?!{AND_OR}\s)(?:[^\W\d_]{{2,12}}[\s:-]\s?){{0,2}}(?:{REVERSED.pattern})(?:[\s-]?[^\W\d_]{{1,12}}\.?){{0,2}})\s?[)）\]]",
+    re.IGNORECASE,
+)
 """Matches the mark of one reversed item."""
 ABOUT_SCORE: Final = re.compile(
     "|".join(pattern_of(meaning).pattern for meaning in ("scoring", "scoring-weak")), re.IGNORECASE
@@ -284,8 +290,13 @@ def is_yes_no(texts: Sequence[str]) -> bool:
     (True, False)
     >>> is_yes_no(["Yes / हाँ", "No / नहीं"]), is_yes_no(["Kyllä", "En"])
     (True, True)
+    >>> is_yes_no(["J", "N"]), is_yes_no(["N", "S"])
+    (True, False)
     """
     means = [False if _NO_NEXT_TO_YES.fullmatch(text.strip(" .!")) else says_yes(text) for text in texts]
+    if len(texts) == 2 and _YES_NEXT_TO_NO.fullmatch(texts[0].strip(" .!")):
+        # In the other order, letters may be directions: N / S.
+        means[0] = True
     return len(texts) == 2 and {*means} == {True, False}
 
 

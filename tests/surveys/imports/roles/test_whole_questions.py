@@ -54,3 +54,18 @@ def test_what_a_star_means_is_no_question(legend: str) -> None:
 def test_answers_below_a_question_in_a_form_are_its_answers() -> None:
     text = "T\n\nDes crédits ?  OUI / NON\nCombien ? ____\nSautez-vous un repas ?\njamais / parfois / souvent"
     assert len(read_paste(text).questions[2].options) == 3
+
+
+def test_the_same_answers_with_points_in_another_order_are_answers() -> None:
+    up, down = "   no 0    a bit 1    much 2", "   no 2    a bit 1    much 0"
+    reading = read_paste(
+        f"Birth\n\nI am glad\n{down}\nI am afraid\n{up}\nI feel well\n{down}\n\nTotal 0-2 low, 3-6 high"
+    )
+    assert [labels_of(each) for each in reading.questions] == [("no", "a bit", "much")] * 3
+
+
+@pytest.mark.parametrize("above", ["--- Only for members ---", "(Only for members)"])
+def test_a_question_with_a_space_is_one_below_words_in_brackets(above: str) -> None:
+    """It was left out, because the line above it had no role."""
+    text = f"Club\n\nA member?\n- yes\n- no\n\n{above}\nWhat do you like? ____\n\nWhere?\n- here\n- there"
+    assert [each.line for each in read_paste(text).questions] == [3, 8, 10]

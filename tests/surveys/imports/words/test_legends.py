@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.words.legends import legend_of
+from surveys.imports.words.legends import legend_of, numbered
 
 
 @pytest.mark.parametrize(
@@ -178,6 +178,21 @@ def test_points_of_letters_item_by_item_are_no_legend(word: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("1 : none   2 : few   3 : many   9 : no opinion", (1, 2, 3, 9)),
+        ("1=none 2=few 3=many 98=unsure 99=refused", (1, 2, 3, 98, 99)),
+        ("0 = none, 1 = some, 2 = much, 8 = unsure", (0, 1, 2, 8)),
+    ],
+)
+def test_codes_of_missing_answers_belong_to_a_legend(text: str, points: tuple[int, ...]) -> None:
+    """They were left out in silence."""
+    found = numbered(text)
+    assert found is not None
+    assert found.points == points
+
+
+@pytest.mark.parametrize(
     ("text", "labels"),
     [
         ("Выберите: А. никогда, Б. иногда, В. часто", ("никогда", "иногда", "часто")),
@@ -188,3 +203,10 @@ def test_letters_that_count_stand_for_answers(text: str, labels: tuple[str, ...]
     found = legend_of(text)
     assert found is not None
     assert found.labels == labels
+
+
+def test_a_preposition_in_front_of_each_answer_is_no_part_of_it() -> None:
+    legend = legend_of("On note 2 pour oui, 1 pour plus ou moins, 0 pour non.")
+    assert legend is not None
+    assert legend.labels == ("oui", "plus ou moins", "non")
+    assert legend_of("注意：2和4两题，同意0分，说不清1分，不同意2分。") is None
