@@ -298,25 +298,6 @@ def test_a_numeral_with_a_bracket_closes_none() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Slide 1\nLa nostra indagine\nSlide 2\nQuanto dorme?\n- poco\n- molto\nSlide 3\nFuma?\n- sì\n- no\n"
-        "Slide 4\nGrazie",
-        "P7 课堂小调查\n你的打算？\n◆ 考研\n◆ 就业\nP8\n考哪里？\n◆ 本校\n◆ 外校\nP9\n谢谢",
-    ],
-)
-def test_a_slide_without_a_question_is_the_title_or_thanks(text: str) -> None:
-    """Before, the titles of slides were numbered as the questions were."""
-    survey = read_paste(text)
-    assert [len(labels_of(question)) for question in survey.questions] in ([2, 0], [2, 2])
-    assert survey.title
-
-
-def test_words_below_a_counter_that_names_a_question_ask() -> None:
-    text = "Question 1\nSex\n- m\n- f\nQuestion 2\nHow old are you?\nQuestion 3\nAny comments"
-    assert len(read_paste(text).questions) == 3
-
-
     ("list_", "kind"),
     [
         ("(Bier, Wein, Saft – mehrere möglich)", "several"),
@@ -335,3 +316,23 @@ def test_times_below_each_other_are_no_senders() -> None:
     times = ("before 7:00", "from 7:00 to 7:59", "after 8:00")
     question = read_paste("Bus\n\n1. When?\n" + "\n".join(f"( ) {each}" for each in times)).questions[0]
     assert labels_of(question) == times
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Slide 1\nLa nostra indagine\nSlide 2\nQuanto dorme?\n- poco\n- molto\nSlide 3\nFuma?\n- sì\n- no\n"
+        "Slide 4\nGrazie",
+        "P7 课堂小调查\n你的打算？\n◆ 考研\n◆ 就业\nP8\n考哪里？\n◆ 本校\n◆ 外校\nP9\n谢谢",
+    ],
+)
+def test_a_slide_without_a_question_is_the_title_or_thanks(text: str) -> None:
+    """Before, the titles of slides were numbered as the questions were."""
+    survey = read_paste(text)
+    assert [len(labels_of(question)) for question in survey.questions] in ([2, 0], [2, 2])
+    assert survey.title
+
+
+def test_words_below_a_counter_that_names_a_question_ask() -> None:
+    text = "Question 1\nSex\n- m\n- f\nQuestion 2\nHow old are you?\nQuestion 3\nAny comments"
+    assert len(read_paste(text).questions) == 3

@@ -153,12 +153,6 @@ def test_answers_with_codes_are_no_conditions(sign: str, codes: str, labels: tup
     assert [bool(question.condition) for question in reading.questions] == [False, False, True]
 
 
-def test_a_cell_that_names_a_question_and_an_answer_is_a_condition() -> None:
-    rows = ["题号\t题目\t题型\t选项\t显示条件", "1\t婚姻状况\t单选\t未婚；已婚；离异\t"]
-    rows += ["2\t结婚多少年了\t数字\t\t第1题选“已婚”", "3\t每天做家务多少分钟\t数字\t\t"]
-    assert [bool(each.condition) for each in read_paste("\n".join(rows)).questions] == [False, True, False]
-
-
 @pytest.mark.parametrize(
     "boxes", [("☐ Yes", "☐ No", "☐ Unsure"), ("○ Yes", "○ No", "○ Unsure"), ("Yes", "No", "Unsure")]
 )
@@ -194,3 +188,9 @@ def test_commas_within_brackets_separate_no_cells() -> None:
     ]
     survey = read_paste("Fest\n\n" + "\n".join(lines), ("de",))
     assert [len(each.options) for each in survey.questions] == [3, 3, 3]
+
+
+def test_a_cell_that_names_a_question_and_an_answer_is_a_condition() -> None:
+    rows = ["题号\t题目\t题型\t选项\t显示条件", "1\t婚姻状况\t单选\t未婚；已婚；离异\t"]
+    rows += ["2\t结婚多少年了\t数字\t\t第1题选“已婚”", "3\t每天做家务多少分钟\t数字\t\t"]
+    assert [bool(each.condition) for each in read_paste("\n".join(rows)).questions] == [False, True, False]

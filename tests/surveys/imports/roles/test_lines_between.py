@@ -80,27 +80,6 @@ def test_a_few_words_at_the_end_that_may_be_a_field_are_asked_about(last: str, *
     assert any(note.line == 7 for note in asking) == is_asked
 
 
-@pytest.mark.parametrize(
-    "scale", ["Mala   Regular   Buena", "mala / regular / buena", "mala - regular - buena"]
-)
-def test_plain_lines_below_a_line_of_answers_are_items(scale: str) -> None:
-    """Before, the items were further answers."""
-    text = f"Encuesta\n\n¿Cómo califica lo siguiente?\n{scale}\nAlumbrado\nÁreas verdes\n\n¿Reclamó?\nSí   No"
-    questions = read_paste(text).questions
-    assert [len(question.options) for question in questions] == [3, 3, 0]
-    assert [*questions[0].texts.values()] == ["Alumbrado"]
-
-
-def test_a_jump_in_brackets_below_answers_is_none_of_them() -> None:
-    text = (
-        "调查\n1. 有孩子吗？\n   □没有\n   □一个\n   （选“没有”的，请直接回答第3题）\n"
-        "2. 几岁？____岁\n3. 打算要吗？\n   □是\n   □否"
-    )
-    survey = read_paste(text)
-    assert len(survey.questions[0].options) == 2
-    assert survey.questions[1].condition
-
-
 def test_a_small_letter_below_a_short_answer_begins_another_answer() -> None:
     """The lines *yes* and *no* recur, so that the third one was joined to *no*."""
     asked = "Rauchen Sie?\nja\nnein\nweiß ich nicht\n\nTrinken Sie?\nja\nnein\n\nTanzen Sie?\nja\nnein"
@@ -126,3 +105,24 @@ def test_commas_within_the_first_of_several_answers_separate_none() -> None:
     """The first of several lines was split, the others were not."""
     text = "Money\n\n1. Could you pay?\nYes, from savings\nYes, with a loan\nNo\n2. Do you save?\nYes\nNo"
     assert labels_of(read_paste(text).questions[0]) == ("Yes, from savings", "Yes, with a loan", "No")
+
+
+@pytest.mark.parametrize(
+    "scale", ["Mala   Regular   Buena", "mala / regular / buena", "mala - regular - buena"]
+)
+def test_plain_lines_below_a_line_of_answers_are_items(scale: str) -> None:
+    """Before, the items were further answers."""
+    text = f"Encuesta\n\n¿Cómo califica lo siguiente?\n{scale}\nAlumbrado\nÁreas verdes\n\n¿Reclamó?\nSí   No"
+    questions = read_paste(text).questions
+    assert [len(question.options) for question in questions] == [3, 3, 0]
+    assert [*questions[0].texts.values()] == ["Alumbrado"]
+
+
+def test_a_jump_in_brackets_below_answers_is_none_of_them() -> None:
+    text = (
+        "调查\n1. 有孩子吗？\n   □没有\n   □一个\n   （选“没有”的，请直接回答第3题）\n"
+        "2. 几岁？____岁\n3. 打算要吗？\n   □是\n   □否"
+    )
+    survey = read_paste(text)
+    assert len(survey.questions[0].options) == 2
+    assert survey.questions[1].condition

@@ -43,19 +43,6 @@ def test_dashes_separate_answers_behind_a_colon() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "legend", ["Indica que la pregunta es obligatoria *", "* Indica una domanda obbligatoria"]
-)
-def test_what_a_star_means_is_no_question(legend: str) -> None:
-    text = f"Encuesta\n{legend}\n\n¿En qué equipo juegas? *\n☐ A\n☐ B\n\n¿Cuándo? *\n☐ C\n☐ D"
-    assert len(read_paste(text).questions) == 2
-
-
-def test_answers_below_a_question_in_a_form_are_its_answers() -> None:
-    text = "T\n\nDes crédits ?  OUI / NON\nCombien ? ____\nSautez-vous un repas ?\njamais / parfois / souvent"
-    assert len(read_paste(text).questions[2].options) == 3
-
-
 def test_the_same_answers_with_points_in_another_order_are_answers() -> None:
     up, down = "   no 0    a bit 1    much 2", "   no 2    a bit 1    much 0"
     reading = read_paste(
@@ -69,3 +56,16 @@ def test_a_question_with_a_space_is_one_below_words_in_brackets(above: str) -> N
     """It was left out, because the line above it had no role."""
     text = f"Club\n\nA member?\n- yes\n- no\n\n{above}\nWhat do you like? ____\n\nWhere?\n- here\n- there"
     assert [each.line for each in read_paste(text).questions] == [3, 8, 10]
+
+
+@pytest.mark.parametrize(
+    "legend", ["Indica que la pregunta es obligatoria *", "* Indica una domanda obbligatoria"]
+)
+def test_what_a_star_means_is_no_question(legend: str) -> None:
+    text = f"Encuesta\n{legend}\n\n¿En qué equipo juegas? *\n☐ A\n☐ B\n\n¿Cuándo? *\n☐ C\n☐ D"
+    assert len(read_paste(text).questions) == 2
+
+
+def test_answers_below_a_question_in_a_form_are_its_answers() -> None:
+    text = "T\n\nDes crédits ?  OUI / NON\nCombien ? ____\nSautez-vous un repas ?\njamais / parfois / souvent"
+    assert len(read_paste(text).questions[2].options) == 3
