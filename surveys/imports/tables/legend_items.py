@@ -45,7 +45,6 @@ from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import repeats
 
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
-"""A label, and behind its colon a space to write or the first of its answers."""
 _POSSIBLE: Final = ("", QUESTION, ANSWER)
 _SENTENCES: Final = re.compile(r"(?<=[^\W\d_][.。])\s")
 _OPEN_END: Final = re.compile(r"[,，、;；–—=＝]$|\s\d$")

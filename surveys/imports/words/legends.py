@@ -34,7 +34,6 @@ _LETTER_BEFORE: Final = re.compile(
 )
 """A capital letter in front of an answer."""
 _BEFORE_LETTERS: Final = (*":：.。!！…,，",)
-"""Signs before the first of several letters with answers."""
 _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
@@ -80,7 +79,6 @@ _ITEM_OR_POINTS: Final = re.compile(
 _NEXT_SENTENCE: Final = re.compile(r"[^\W\d_]{2}[.!]\s[^\W\d_]|[。！]\S")
 """The end of a sentence and the beginning of the next one: a part of a rule."""
 _BETWEEN_ITEMS: Final = re.compile(rf"\s?(?:[,、/&+]\s?(?:{AND_OR}\s)?|{AND_OR}\s)", re.IGNORECASE)
-"""What separates the numbers of items in a list."""
 _AFTER_QUOTE: Final = re.compile(r"[«»”“\"」』]$")
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<word>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
@@ -94,7 +92,6 @@ _COUNTS: Final = re.compile(
 """A verb between an answer and its points."""
 _CHOSEN: Final = re.compile(r"^(?:选择?|回?答)\s?")
 _NAMES_ITEM: Final = pattern_of("item-number", behind=r"\s?$")
-"""A word in front of the number of an item."""
 NUMBER_AND_QUOTED: Final = re.compile(
     r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
 )
