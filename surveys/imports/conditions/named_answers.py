@@ -16,7 +16,7 @@ from surveys.imports.words.cues import IF_SO, LEADS_ON, says_yes, words_of
 from surveys.imports.words.patterns import HAN
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
-_GLUE: Final = frozenset(words_of("glue"))
+_GLUE: Final = frozenset(map(str.casefold, words_of("glue")))
 WORDS: Final = re.compile(r"[㐀-鿿]+|[^\W_㐀-鿿]+")
 _ALONE: Final = re.compile(r"(?<![^\W㐀-鿿'’])(?:(?<!^)[A-H]|[a-h])(?![^\W㐀-鿿]|['’]|[.]?\d)")
 _WORDS_OF_ONE_LETTER: Final = "ae"

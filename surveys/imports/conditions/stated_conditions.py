@@ -59,8 +59,8 @@ from surveys.imports.words.cues import (
     OTHERWISE,
     SKIPS_OVER,
     ends_survey,
-    pattern_of,
     pattern_within,
+    without_interviewer,
     words_of,
 )
 from surveys.imports.words.patterns import IN_BRACKETS
@@ -89,13 +89,17 @@ _DIFFERS: Final = ("!=", "<>", "≠")
 _MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")
 _CIRCLED: Final = {ord("①") + place: f" ={place + 1} " for place in range(20)}
 """Numbers in circles in front of answers, as the codes of these answers."""
+_CODES: Final = re.compile(
+    r"(?P<first>[=≠]\s?\d{1,3})\s?(?:[,/]|\b(?:or|oder|ou|o|или)\b|或)\s?(?P<next>\d{1,3})(?!\d)"
+)
+"""Two codes of answers of which one is enough: *Q1 = 1 or 2*."""
+_FEW_CODES: Final = 4
 _NUMBERS: Final = re.compile(r"\d+")
 _LABEL: Final = re.compile(
-    rf"{pattern_of('interviewer').pattern}\s?[:：]\s?"
-    r"|(?:[^\W\d_]{3,12}\s)?(?:[^\W\d_]|[IVX]{1,4}|\d{1,2})\s?[-–—.:/)]{1,2}\s{1,3}|第.{1,3}部分\W{0,3}",
+    r"(?:[^\W\d_]{3,12}\s)?(?:[^\W\d_]|[IVX]{1,4}|\d{1,2})\s?[-–—.:/)]{1,2}\s{1,3}|第.{1,3}部分\W{0,3}",
     re.IGNORECASE,
 )
-"""The name of a part, or of those who read the words."""
+"""The name of a part."""
 _SENTENCES: Final = re.compile(r"(?<=[^\W\d_]{2})[.](?:\s|$)|(?<=[)）])[.]|。")
 _BETWEEN_NUMBERS: Final = 6
 _FEW_WORDS: Final = 5
@@ -362,15 +366,17 @@ class _Resolver:
         words = _MEANS_YES.sub(" yes ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
         quoted, words = _without_quotation(words, earlier)
         words = words.translate(_CIRCLED)
+        for _repeat in range(_FEW_CODES):
+            words = _CODES.sub(r"\g<first> =\g<next> ", words)
         coded = [each["code"] for each in CODED_ANSWER.finditer(words)]
         words = CODED_ANSWER.sub(" = ", words)
         numbers = self._numbers_in(words, first)
         if numbers.are_unclear and quoted is None:
             return None
         named = numbers.above if quoted is None else {quoted.line}
-        if stated.line > question.line and len(named) > 1:
+        if stated.line > question.line:
             # A line below the questions that it limits names them, too.
-            named = {min(named)}
+            named = {each for each in named if stated not in self.lines[each].conditions}
         if len(named) > 1 or (skips and numbers.n_ahead > 1) or SKIPS_OVER.search(words):
             return None
         signs = _SIGN.findall(numbers.rest)
@@ -383,7 +389,7 @@ class _Resolver:
             lettered = self._lettered(phrase, earlier[-1], answers) if is_above else None
             before = lettered or (self._before(earlier, question, answers) if is_above else None)
             return before or (
-                self._people(earlier, question, answers) if stated.line < question.line else None
+                self._people(earlier, question, answers) if stated.line != question.line else None
             )
         decider = self.by_line.get(named.pop())
         if decider is None:
@@ -577,7 +583,7 @@ def _without_name(words: str) -> str:
     >>> [_without_name(each) for each in ("Part B - if yes", "INT.: if Q1=1", "If no. Otherwise go on.")]
     ['if yes', 'if Q1=1', 'If no']
     """
-    words = words.strip(" ([【（")
+    words = without_interviewer(words.strip(" ([【（"))
     label = _LABEL.match(words)
     words = words[label.end() :] if label else words
     first, *others = [each for each in _SENTENCES.split(words) if each.strip()] or [words]

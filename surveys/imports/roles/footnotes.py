@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.lines.source_lines import LEFT, SourceLine
+from surveys.imports.lines.source_lines import LEFT, SourceLine, StatedCondition
 from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL, says_how_many
+from surveys.imports.words.limits import is_for_some
 
 _NOTE: Final = re.compile(r"(?P<sign>[*＊]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹†‡])\s?[(\"“„]?[^\W\d_]")
 _BEHIND_WORD: Final = re.compile(r"(?<=[\w?.:)？。）])(?P<sign>[*＊]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹†‡])(?![\w*＊])")
 
 
 def leave_footnotes(lines: Sequence[SourceLine]) -> None:
-    """Leave out footnotes, and let the lines that refer to them allow one or several answers as they say.
+    """Leave out footnotes, and let lines that refer to them allow several answers, or limit who is asked.
 
     Parameters
     ----------
@@ -42,8 +43,13 @@ def leave_footnotes(lines: Sequence[SourceLine]) -> None:
         allowed = (
             {"several"} if ASKS_SEVERAL.search(note.text) else {"one"} if ASKS_ONE.search(note.text) else {}
         )
+        words = note.text.lstrip(sign).strip()
+        limits = (
+            [StatedCondition(line=note.number, words=words)] if is_for_some(words) and not allowed else []
+        )
         for line in above:
             line.flags |= {*allowed}
+            line.conditions = [*line.conditions, *limits]
             line.body = _BEHIND_WORD.sub("", line.body)
 
 
