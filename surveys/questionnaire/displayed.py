@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from importlib import resources
 from typing import Final
 
+_TRADITIONAL: Final = [
+    line.split("\t")
+    for line in resources.files("surveys.questionnaire")
+    .joinpath("traditional.tsv")
+    .read_text(encoding="utf-8")
+    .splitlines()
+    if not line.startswith("#")
+]
 _SIMPLIFIED: Final = str.maketrans(
-    "齡歲數幾別國戶裡裏區縣來鄉結滿過個屬於沒無從願說記這項種樣選擇況為發現經歷還嗎後滅婦",
-    "龄岁数几别国户里里区县来乡结满过个属于没无从愿说记这项种样选择况为发现经历还吗后灭妇",
+    "".join(line[0] for line in _TRADITIONAL), "".join(line[1] for line in _TRADITIONAL)
 )
 _MOST_MARKS: Final = 30
 _UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
@@ -16,9 +24,28 @@ _BETWEEN_CHINESE: Final = re.compile("(?<=[\u4e00-\u9fff])\\s+(?=[\u4e00-\u9fff]
 
 
 def as_read(text: str) -> str:
-    """Return a text as displayed: no invisible characters, narrow letters, single blanks."""
+    """Return a text as displayed: no invisible characters, narrow letters, single blanks, simplified Chinese.
+
+    Examples
+    --------
+    >>> as_read("請問您的性別？")
+    '请问您的性别?'
+    """
     seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", limit_marks(text))).replace("’", "'")
-    return _BETWEEN_CHINESE.sub("", " ".join(seen.split()).translate(_SIMPLIFIED))
+    return _BETWEEN_CHINESE.sub("", simplified(" ".join(seen.split())))
+
+
+def simplified(text: str) -> str:
+    """Return a text with the simplified characters of word lists in place of traditional ones.
+
+    A pattern with Japanese words has to be changed in the same way as the texts that it searches.
+
+    Examples
+    --------
+    >>> simplified("無回答")
+    '无回答'
+    """
+    return text.translate(_SIMPLIFIED)
 
 
 def limit_marks(text: str) -> str:

@@ -50,7 +50,7 @@ _NO_ANSWER_ENGLISH: Final = re.compile(
 
 _DECLINES: Final = re.compile(
     r"\b(prefer|rather|choose|wish|want|like|refuse|decline|no answer|keine (angabe|antwort)|möchte|préfère"
-    r"|souhaite|prefiero|prefiro)|不想|不愿|不願|拒绝|拒絕",
+    r"|souhaite|prefiero|prefiro)|不想|不愿|拒绝",
     re.IGNORECASE,
 )
 """No answer by choice, in some languages; not *don't know* or *not applicable*."""
@@ -70,9 +70,9 @@ _NONE_CHINESE: Final = re.compile(
 
 
 _NO_ANSWER_CHINESE: Final = re.compile(
-    "^我?(不适用|不適用|不知道|不清楚|不确定|不確定|说不清|說不清|记不清楚?|記不清楚?|不记得了?|不記得了?|想不起来"
-    "|想不起來|无可奉告|拒答|跳过|跳過|保密)[。.]?$"
-    "|^我?(不愿意?|不願意?|不想|不便|不方便|拒绝|拒絕)(说|說|回答|透露|作答|告知)[。.]?$"
+    "^我?(不适用|不知道|不清楚|不确定|说不清|记不清楚?|不记得了?|想不起来"
+    "|无可奉告|拒答|跳过|保密)[。.]?$"
+    "|^我?(不愿意?|不想|不便|不方便|拒绝)(说|回答|透露|作答|告知)[。.]?$"
 )
 
 
@@ -94,7 +94,7 @@ _NONE_ELSEWHERE: Final = re.compile(
     r"|hiçbiri|inget( av (detta|dessa))?|ingen( av (disse|dem|dessa))?"
     r"|ничего( из (этого|перечисленного))?|ни одно( из (этого|перечисленного))?|ничто из перечисленного"
     r"|жодне з (цього|переліченого)|нічого з (цього|переліченого)|لا شيء( مما سبق)?|इनमें से कोई नहीं"
-    r"|どれも(当|あ)てはまらない|該当なし|いずれでもない|特になし|해당 ?(사항)? ?없음|없음"
+    r"|どれも(当|あ)てはまらない|该当なし|いずれでもない|特になし|해당 ?(사항)? ?없음|없음"
     r"|không có( điều)? nào( (ở|kể) trên)?)\W*$",
     re.IGNORECASE,
 )
@@ -120,7 +120,7 @@ _NO_ANSWER_ELSEWHERE: Final = re.compile(
     r"|sijui|napendelea kutosema|sitaki (kusema|kujibu)"
     r"|لا (أعرف|أعلم|ينطبق)|أفضّ?ل عدم (الإجابة|القول)|نمی[\u200c ]?دانم|ترجیح می[\u200c ]?دهم نگویم"
     r"|(मुझे )?(नहीं पता|पता नहीं)|मुझे यह नहीं बताना|लागू नहीं"
-    r"|わか?らない|分からない|(回)?答えたくない|回答しない|無回答"
+    r"|わか?らない|分からない|(回)?答えたくない|回答しない|无回答"
     r"|모르겠(음|습니다|다)|모름|응답 ?거부|말하고 싶지 않(음|다)"
     r"|không biết|không muốn trả lời)\W*$",
     re.IGNORECASE,
@@ -156,7 +156,7 @@ def declines(texts: Mapping[str, str]) -> bool:
     >>> [declines({"en": text}) for text in ("I would rather not say", "No answer", "Don't know")]
     [True, True, False]
     """
-    return means_no_answer(texts) and all(map(_DECLINES.search, texts.values()))
+    return means_no_answer(texts) and all(map(_DECLINES.search, map(as_read, texts.values())))
 
 
 def means_no_answer(texts: Mapping[str, str]) -> bool:

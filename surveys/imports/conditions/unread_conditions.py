@@ -147,30 +147,26 @@ class _Account:
     def _jumped_over(self, line: SourceLine, said: Sequence[str], place: int) -> Sequence[int]:
         """Return the questions between a jump and its target; all below if its target is not known."""
         words = " ".join(said)
-        ahead = [
-            number
-            for code in NUMBER_NAMED.finditer(words)
-            for number in self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"], [])
-            if number > line.number
-        ]
+        ahead = self._named_below_line(words, line.number)
         below = self.starts[place:]
-        is_last = LAST_QUESTION.search(words) is not None
         if ahead and SKIPS_OVER.search(words):
             return [start for start in below if min(ahead) <= start <= max(ahead)]
-        if line.target or ahead or is_last:
-            until = line.target or (max(ahead) if ahead else below[-1] if below else 0)
+        if line.target or ahead or LAST_QUESTION.search(words):
+            until = line.target or max(ahead or below[-1:], default=0)
             only_some = self._leads_some(line, place) and below[:1] == [until]
             return below[:1] if only_some else [start for start in below if start < until]
         if line.role in _LISTED:
-            # A remark without answers in front of it may also mean its own question.
-            is_own = line.role in source_lines.ASKED and (
-                source_lines.answers_of(line) is None or SKIPS_OVER.search(words) is not None
-            )
-            return self.starts[place - is_own :]
+            return self.starts[place - _may_mean_itself(line, words) :]
         counts = any(word in NUMBER_WORDS for word in _WORD.findall(words.casefold()))
         if counts or CONDITION.search(f"{words}:"):
             return self._of_part(line, place)
         return [] if line.number in self.read else below[:1]
+
+    def _named_below_line(self, words: str, line: int) -> list[int]:
+        """Return the questions below a line that words name by their numbers."""
+        codes = [(code["word"] + code["number"], code["number"]) for code in NUMBER_NAMED.finditer(words)]
+        named = [self.codes.get(whole) or self.codes.get(number, []) for whole, number in codes]
+        return [start for starts in named for start in starts if start > line]
 
     def _leads_some(self, line: SourceLine, place: int) -> bool:
         """Return whether an answer leads to the next question, and another one leads nowhere."""
@@ -293,6 +289,12 @@ def _said(line: SourceLine, text: str) -> list[str]:
         speaks = LEADS_ON.search(behind) or CONDITION.match(f"{behind}:")
         remarks += [behind] if behind and (speaks or source_lines.answers_of(line) is None) else []
     return remarks
+
+
+def _may_mean_itself(line: SourceLine, words: str) -> bool:
+    """Return whether a remark may also be about its own question: no answers are in front of it."""
+    is_alone = source_lines.answers_of(line) is None or SKIPS_OVER.search(words) is not None
+    return line.role in source_lines.ASKED and is_alone
 
 
 def _instructs_some(line: SourceLine, text: str) -> bool:

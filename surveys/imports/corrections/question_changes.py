@@ -25,6 +25,7 @@ from surveys.imports.drafts.questionnaire import (
 )
 from surveys.imports.roles.question_kinds import decide_kind
 from surveys.imports.words.marks import mark_of
+from surveys.imports.words.runs import repeats
 from surveys.questionnaire.languages import text_in
 
 YES_NO, ONE, RATING, ROW, NUMBER, NO_QUESTION = "yes_no", "one", "rating", "row", "number", "none"
@@ -185,7 +186,7 @@ def _options(
     split = [[text.strip() for text in line.split(between)] if between else [line] for line in lines]
     if len(lines) < 2:
         raise ChangeRefused(_("Write at least two answers, one per line."))
-    if len(set(lines)) < len(lines):
+    if repeats(lines):
         twice = next(line for line in lines if lines.count(line) > 1)
         raise ChangeRefused(_("“%(answer)s” occurs twice. Keep one of the two.") % {"answer": twice})
     if any(len(texts) > len(languages) for texts in split):

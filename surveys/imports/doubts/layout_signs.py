@@ -11,10 +11,21 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.doubts.weights import OWN_ROLES, blocks_of, shape_of
 from surveys.imports.drafts.questionnaire import Question, Questionnaire, labels_of, text_of
-from surveys.imports.lines import source_lines
 from surveys.imports.lines.line_guesses import BOX_SIGNS
 from surveys.imports.lines.sheets import OWN_CELLS
-from surveys.imports.lines.source_lines import SourceLine
+from surveys.imports.lines.source_lines import (
+    ANSWER,
+    INSTRUCTION,
+    LEFT,
+    QUESTION,
+    ROW,
+    SCALE,
+    SCORING,
+    SourceLine,
+    answers_of,
+    behind_mark,
+    is_sentence,
+)
 from surveys.imports.words.amounts import are_ranges
 from surveys.imports.words.cues import ASKS_SEVERAL
 from surveys.imports.words.patterns import BETWEEN_CELLS, NUMBER
@@ -42,17 +53,17 @@ class Layout:
         self.survey, self.source = survey, source
         self.lines = {line.number: line for line in source}
         asked = [self.lines[each.line] for each in survey.questions if each.line in self.lines]
-        self.asked = [line for line in asked if line.role == source_lines.QUESTION]
+        self.asked = [line for line in asked if line.role == QUESTION]
         self.is_spaced = self._is_spaced()
         roles = {line.number: line.role for line in source}
-        self.rows = [each for each in survey.questions if roles.get(each.line) == source_lines.ROW]
+        self.rows = [each for each in survey.questions if roles.get(each.line) == ROW]
         shapes = Counter(map(shape_of, self.asked))
         self.main = max(shapes, key=lambda shape: (shapes[shape], bool(shape)), default="")
-        scales = [line.number for line in source if line.role == source_lines.SCALE]
+        scales = [line.number for line in source if line.role == SCALE]
         self.first_scale = min(scales, default=0)
         self.blocks = blocks_of(survey.questions, source)
         self.below = {
-            start: [line for line in block if line.role == source_lines.ANSWER and line.number != start]
+            start: [line for line in block if line.role == ANSWER and line.number != start]
             for start, block in self.blocks.items()
         }
         self.forms = Counter(map(self.form_of, survey.questions))
@@ -63,22 +74,24 @@ class Layout:
             if each.options and "table" not in each.flags
         }
         self.last_labels = Counter(listed.values())
-        said = any(ASKS_SEVERAL.search(line.text) for line in source if line.role != source_lines.SCORING)
+        said = any(ASKS_SEVERAL.search(line.text) for line in source if line.role != SCORING)
         self.is_several_lost = said and not any(map(_takes_several, survey.questions))
 
     def form_of(self, question: Question) -> str:
         """Return the form of a question's answers: their mark, what separates them, or ``plain``."""
         own = self.lines.get(question.line)
         below = self.below.get(question.line, [])
-        if own is None or own.role == source_lines.ROW:
+        if own is None or own.role == ROW:
             return ""
         if any(each.line == own.number for each in question.options):
-            listed = source_lines.answers_of(own)
+            listed = answers_of(own)
             return f"line {listed.sign}" if listed else ""
-        if len(below) == 1 and (listed := source_lines.answers_of(below[0])):
+        if len(below) == 1 and (listed := answers_of(below[0])):
             return f"line {listed.sign}"
         shapes = {shape_of(line) for line in below}
-        return "" if not below else "mixed" if len(shapes) > 1 else next(iter(shapes)) or "plain"
+        if len(shapes) > 1:
+            return "mixed"
+        return (shapes.pop() or "plain") if shapes else ""
 
     def clear_signs(self, question: Question) -> Iterator[str]:
         """Yield what sets an answer, or the kind of a question, apart from its siblings."""
@@ -100,7 +113,7 @@ class Layout:
             return
         if ASKS_SEVERAL.search(line.raw) and not _takes_several(question):
             yield _("its line allows several answers, but only one can be chosen")
-        is_shared = line.role == source_lines.ROW and line.number < self.first_scale
+        is_shared = line.role == ROW and line.number < self.first_scale
         if is_shared and _LINE_TO_WRITE.search(line.text):
             yield _("a space to write is behind it, but it lists answers")
 
@@ -110,7 +123,7 @@ class Layout:
         if line is None:
             return
         form, labels = self.form_of(question), labels_of(question)
-        if line.role == source_lines.QUESTION:
+        if line.role == QUESTION:
             yield from self._signs_of_mark(line)
         if form == "plain" and not self.is_spaced:
             yield _("its answers have no letters, boxes or bullets")
@@ -149,9 +162,9 @@ class Layout:
         return all(
             line.has_gap or line is self.asked[0] or line.mark is not None for line in self.asked
         ) and not any(
-            line.has_gap or source_lines.is_sentence(line)
+            line.has_gap or is_sentence(line)
             for line in self.source
-            if line.role == source_lines.ANSWER and line.mark is None
+            if line.role == ANSWER and line.mark is None
         )
 
 
@@ -163,7 +176,7 @@ def _is_last_apart(below: Sequence[SourceLine]) -> bool:
 
 def _has_columns(line: SourceLine) -> bool:
     """Return whether an answer has columns behind its mark; brackets to write in are none."""
-    return len(BETWEEN_CELLS.split(_SPACE_IN_BRACKETS.sub("", source_lines.behind_mark(line)))) > 1
+    return len(BETWEEN_CELLS.split(_SPACE_IN_BRACKETS.sub("", behind_mark(line)))) > 1
 
 
 def _takes_several(question: Question) -> bool:
@@ -175,7 +188,7 @@ def _holds_cells(question: Question, line: SourceLine) -> bool:
     cells = [cell for cell in BETWEEN_CELLS.split(line.raw.strip()) if cell]
     if len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question):
         return True
-    is_row_of_cells = line.role != source_lines.ROW and line.raw.count("|") > 1
+    is_row_of_cells = line.role != ROW and line.raw.count("|") > 1
     return is_row_of_cells and not (question.options or question.own.get("number"))
 
 
@@ -183,7 +196,7 @@ def _lines_of_range(question: Question, block: Sequence[SourceLine]) -> list[Sou
     """Return the lines below an open question for a number that hold two numbers, and are not used."""
     if question.ends or not question.own.get("number"):
         return []
-    unused = [line for line in block if line.role in (source_lines.LEFT, source_lines.INSTRUCTION)]
+    unused = [line for line in block if line.role in (LEFT, INSTRUCTION)]
     return [line for line in unused if len(NUMBER.findall(line.text)) == 2]
 
 

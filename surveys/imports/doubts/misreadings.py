@@ -49,10 +49,21 @@ from surveys.imports.drafts.questionnaire import (
     labels_of,
 )
 from surveys.imports.drafts.rereadings import Differing
-from surveys.imports.lines import source_lines
 from surveys.imports.lines.line_guesses import Guess, guesses_of
 from surveys.imports.lines.sheets import SHEET
-from surveys.imports.lines.source_lines import SourceLine
+from surveys.imports.lines.source_lines import (
+    ABOUT,
+    ANSWER,
+    ASKED,
+    HEADING,
+    INTRODUCTION,
+    LEFT,
+    QUESTION,
+    SCALE,
+    SCORING,
+    SKIP,
+    SourceLine,
+)
 from surveys.imports.lines.used_lines import dropped_words
 from surveys.imports.roles.lead_ins import LEAD_IN
 from surveys.imports.roles.outline import UNKNOWN_LABEL
@@ -109,8 +120,8 @@ _MOST_LABEL_WORDS: Final = 4
 """Words of a line that may ask for remarks, such as *Any comments*."""
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
-_ANSWERED: Final = (*source_lines.ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
-_DECIDING: Final = (source_lines.ANSWER, source_lines.INTRODUCTION)
+_ANSWERED: Final = (*ASKED, ANSWER, SKIP, SCORING)
+_DECIDING: Final = (ANSWER, INTRODUCTION)
 """Roles that are asked about whenever they are uncertain: of what people answer."""
 _TELLING: Final = re.compile(r"[\d?？؟:：_]|\.{3}")
 """Signs that most questions and rules contain, but few greetings."""
@@ -125,11 +136,11 @@ _UNCLEAR_FACTS: Final = (
 )
 """Facts that leave a doubt about a question, however clear its marks are."""
 _BEHIND_ANSWERS: Final = (
-    source_lines.ANSWER,
-    source_lines.SKIP,
-    source_lines.HEADING,
-    source_lines.SCORING,
-    source_lines.ABOUT,
+    ANSWER,
+    SKIP,
+    HEADING,
+    SCORING,
+    ABOUT,
 )
 """Roles of the lines below a question whose marks are clear."""
 _ABOUT_USED_RULES: Final = (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
@@ -219,7 +230,7 @@ def _note_lines(
     end = _end_of_questions(survey, source, n_lines)
     for number, known in facts.items():
         line, doubt = lines[number], doubt_of_line(known)
-        if line.role == source_lines.ABOUT and len(_LABELS.findall(line.text)) < 2:
+        if line.role == ABOUT and len(_LABELS.findall(line.text)) < 2:
             # Its only label shows what it is.
             continue
         is_asked = doubt >= LEAST_OF_LINES or number in lost
@@ -230,7 +241,7 @@ def _note_lines(
         # A line whose role is uncertain is never silent.
         is_marked = is_asked or doubt >= LEAST_MARKED_OF_LINES or not line.is_certain
         if is_marked and number not in settled:
-            sign = _ANSWER_SIGN if line.role == source_lines.ANSWER else _LINE_SIGN
+            sign = _ANSWER_SIGN if line.role == ANSWER else _LINE_SIGN
             _note_sign(survey, number, str(sign), is_asked=is_asked)
     survey.notes = [note for note in survey.notes if note.cause != "uncertain" or note.line not in clear]
     survey.lines = [
@@ -241,7 +252,7 @@ def _note_lines(
 
 def _holds_lost_question(line: SourceLine) -> bool:
     """Return whether a line about the score contains a question."""
-    return line.role == source_lines.SCORING and holds_question(line.text)
+    return line.role == SCORING and holds_question(line.text)
 
 
 def _end_of_questions(survey: Questionnaire, source: Sequence[SourceLine], n_lines: int) -> int:
@@ -252,7 +263,7 @@ def _end_of_questions(survey: Questionnaire, source: Sequence[SourceLine], n_lin
 
 def _is_deciding(line: SourceLine, end: int) -> bool:
     """Return whether the role of a line is asked about if it is uncertain; `end` is the line of the end."""
-    if line.role != source_lines.LEFT:
+    if line.role != LEFT:
         return line.role in _DECIDING
     is_field = line.number == end and _may_be_field(line.text)
     return line.number < end or is_field or _TELLING.search(line.text) is not None
@@ -309,12 +320,12 @@ def _is_clear(
     questions; or it has none and ends with a question mark. No other line is among them, and nothing in
     the text suggests another reading.
     """
-    if not block or block[0].role != source_lines.QUESTION or any(known[fact] for fact in _UNCLEAR_FACTS):
+    if not block or block[0].role != QUESTION or any(known[fact] for fact in _UNCLEAR_FACTS):
         return False
     asked, *others = block
     if asked.mark_kind != "count" or any(line.role not in _BEHIND_ANSWERS for line in others):
         return False
-    answers = [line for line in others if line.role == source_lines.ANSWER]
+    answers = [line for line in others if line.role == ANSWER]
     if not question.options and not answers:
         return asks(asked.text)
     shapes = {shape_of(line) for line in answers}
@@ -367,7 +378,7 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
     signs: dict[int, list[str]] = {}
     for line in source:
         # A line of numbers is a header of columns; it does not refer to a question.
-        is_naming = line.role == source_lines.LEFT and any(map(str.isalpha, line.text))
+        is_naming = line.role == LEFT and any(map(str.isalpha, line.text))
         named = NUMBER.findall(line.text) if is_naming else []
         known = [numbers[each] for each in dict.fromkeys(named) if len(numbers.get(each, ())) == 1]
         for (number,) in known if len(known) >= _FEW_NAMED else ():
@@ -380,12 +391,12 @@ def _are_points_unread(survey: Questionnaire, source: Sequence[SourceLine]) -> b
 
     How many answers may be missing changes the points of none.
     """
-    scoring = {line.number for line in source if line.role == source_lines.SCORING}
+    scoring = {line.number for line in source if line.role == SCORING}
     return any(
         note.cause == POINTS_UNREAD or (note.line in scoring and note.effect in (WRONG, LOST))
         for note in survey.notes
         if note.cause not in (NO_LEVELS, GAPS_UNREAD)
-    ) or any(line.role == source_lines.QUESTION and is_scoring(line.text) for line in source)
+    ) or any(line.role == QUESTION and is_scoring(line.text) for line in source)
 
 
 def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:
@@ -395,12 +406,12 @@ def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | No
         for note in survey.notes
         if note.effect in (WRONG, LOST) and note.cause not in _ABOUT_USED_RULES
     }
-    known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
+    known = (SCORING, *((QUESTION, ANSWER) if survey.scores else ()))
     return next(
         (
             line.number
             for line in source
-            if (line.role == source_lines.SCORING and line.number in noted)
+            if (line.role == SCORING and line.number in noted)
             or (line.role not in known and is_scoring(line.text))
         ),
         None,
@@ -415,8 +426,8 @@ def _lost_siblings(source: Sequence[SourceLine]) -> set[int]:
             groups.setdefault(form, []).append(line)
     lost = set()
     for same in groups.values():
-        n_asked = sum(line.role in source_lines.ASKED for line in same)
-        answers = [line for line in same if line.role == source_lines.ANSWER]
+        n_asked = sum(line.role in ASKED for line in same)
+        answers = [line for line in same if line.role == ANSWER]
         others = [line for line in same if line.role not in _ANSWERED]
         lost |= {line.number for line in others if n_asked}
         lost |= {line.number for line in answers if n_asked > len(answers)}
@@ -428,10 +439,10 @@ def _forms_of(line: SourceLine) -> Iterator[str]:
     first = _FIRST_SIGNS.match(line.text)
     if first and first[0].strip(_OPENING):
         yield _DIGITS.sub("9", "".join(first[0].split()))
-    is_head = line.role == source_lines.SCALE or (line.topic == SHEET and line.role == source_lines.LEFT)
+    is_head = line.role == SCALE or (line.topic == SHEET and line.role == LEFT)
     if line.raw.count("|") > _FEW_CELLS and not is_head and any(map(str.isalnum, line.raw)):
         yield "cells"
-    if line.role != source_lines.ANSWER and _LABEL_FIRST.match(line.text):
+    if line.role != ANSWER and _LABEL_FIRST.match(line.text):
         yield "label"
 
 

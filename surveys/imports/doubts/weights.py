@@ -20,9 +20,21 @@ from typing import Final
 from surveys.imports.doubts.leftovers import Sign
 from surveys.imports.drafts.questionnaire import Question, Questionnaire, text_of
 from surveys.imports.drafts.rereadings import Differing
-from surveys.imports.lines import source_lines
 from surveys.imports.lines.line_guesses import MOST, Guess
-from surveys.imports.lines.source_lines import SourceLine
+from surveys.imports.lines.source_lines import (
+    ANSWER,
+    FIELD,
+    HEADING,
+    HELP,
+    INSTRUCTION,
+    INTRODUCTION,
+    JOINED,
+    LEFT,
+    QUESTION,
+    ROW,
+    SCALE,
+    SourceLine,
+)
 from surveys.imports.words.cues import says_how_many
 from surveys.imports.words.patterns import IN_BRACKETS
 from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks, holds_question
@@ -44,20 +56,20 @@ _SENTENCE_END: Final = re.compile(r"[.!?。！？]\s?(?=\S)")
 _REMARK: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{0,200}[)）\]】]\W{0,3}")
 """A remark in brackets."""
 OWN_ROLES: Final = (
-    source_lines.QUESTION,
-    source_lines.ROW,
-    source_lines.ANSWER,
-    source_lines.JOINED,
-    source_lines.FIELD,
-    source_lines.HELP,
-    source_lines.SCALE,
+    QUESTION,
+    ROW,
+    ANSWER,
+    JOINED,
+    FIELD,
+    HELP,
+    SCALE,
 )
 """Roles of lines that become part of a question."""
 _ABOVE: Final = (
-    source_lines.LEFT,
-    source_lines.HEADING,
-    source_lines.INSTRUCTION,
-    source_lines.INTRODUCTION,
+    LEFT,
+    HEADING,
+    INSTRUCTION,
+    INTRODUCTION,
 )
 """Roles of lines that ask no one anything, and may be misread questions."""
 _WEIGHTS: Final = {
@@ -199,7 +211,7 @@ def guesses_against(
     """
     # A question above the rows of a table becomes their heading.
     asked = {question.line for question in survey.questions}
-    asked |= {line.number for line in source if line.role == source_lines.QUESTION}
+    asked |= {line.number for line in source if line.role == QUESTION}
     counts = Counter(option.line for question in survey.questions for option in question.options)
     answers = {line for line, count in counts.items() if count == 1} - asked
     return {
@@ -216,7 +228,7 @@ def _difference(
     questions: Sequence[Question], source: Sequence[SourceLine], against: Mapping[int, Guess]
 ) -> float:
     """Return how much the guesses contradict the reading of a text, per question, except about table rows."""
-    rows = {line.number for line in source if line.role == source_lines.ROW}
+    rows = {line.number for line in source if line.role == ROW}
     total = sum(max(0, guess.question) for number, guess in against.items() if number not in rows)
     return min(_MOST_AGAINST, total / max(1, len(questions)))
 
@@ -280,9 +292,7 @@ def facts_of_lines(
     usual = next((place for place, count in places.items() if 2 * count > len(questions)), None)
     for line in source:
         if line.number in questions:
-            is_bare = (
-                not (line.mark or line.is_whole or asks(line.text)) and line.role == source_lines.QUESTION
-            )
+            is_bare = not (line.mark or line.is_whole or asks(line.text)) and line.role == QUESTION
             continue
         guess = against.get(line.number, Guess(-MOST, -MOST))
         found[line.number] = shared | {
@@ -290,9 +300,9 @@ def facts_of_lines(
             "uncertain": not line.is_certain,
             "changed": line.number in changed,
             "below a bare question": is_bare,
-            "answer with digits": line.role == source_lines.ANSWER and any(map(str.isdecimal, line.text)),
+            "answer with digits": line.role == ANSWER and any(map(str.isdecimal, line.text)),
             "like questions": line.role in _ABOVE and _place_of(line) == usual,
-            "left out": line.role == source_lines.LEFT,
+            "left out": line.role == LEFT,
             "asks": holds_question(line.text),
         }
     return found

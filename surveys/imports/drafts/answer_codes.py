@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from string import ascii_uppercase
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -12,8 +11,9 @@ from django.utils.translation import gettext as _
 from surveys.imports.drafts.questionnaire import WRONG, Question, Questionnaire, labels_of
 from surveys.imports.words.amounts import CODE_BEHIND, are_ranges, have_one_unit
 from surveys.imports.words.answers_on_line import BRACKETED_POINTS, words_beside
-from surveys.imports.words.marks import mark_of
+from surveys.imports.words.marks import are_first_letters, mark_of
 from surveys.imports.words.patterns import POINTS
+from surveys.imports.words.runs import counts_up, repeats
 
 CODES_LEFT: Final = "codes"
 """The cause of notes on answer codes that are left out."""
@@ -62,7 +62,7 @@ def without_codes(question: Question, survey: Questionnaire) -> None:
     codes = [answer for answer in answers if answer.isdecimal()]
     if (
         len(codes) > 1
-        and codes == list(map(str, range(int(codes[0]), int(codes[0]) + len(codes))))
+        and counts_up([*map(int, codes)])
         and codes in (answers[: 2 * len(codes) : 2], answers[1::2])
     ):
         question.options = [
@@ -97,11 +97,7 @@ def _without_letters(question: Question) -> None:
         marked = [mark_of(option.texts.get(tag, "")) for option in question.options]
         marks = [mark for mark, _text in marked if mark is not None and mark.kind == "letter"]
         values = [mark.value[0] for mark in marks]
-        if (
-            len(marks) == len(marked)
-            and len({mark.shape for mark in marks}) == 1
-            and values == [*range(values[0], values[0] + len(values))]
-        ):
+        if len(marks) == len(marked) and len({mark.shape for mark in marks}) == 1 and counts_up(values):
             for option, (_mark, text) in zip(question.options, marked, strict=True):
                 option.texts[tag] = text
 
@@ -159,8 +155,7 @@ def _numbered(texts: Sequence[str]) -> list[tuple[str, str]]:
     found = [match for text in texts if (match := _CODE_AND_ANY.fullmatch(text))]
     codes = [int(match["code"]) for match in found]
     firsts = {match["text"][0].isdecimal() for match in found}
-    counts_up = len(codes) > 2 and codes == [*range(codes[0], codes[0] + len(texts))]
-    is_list = counts_up and codes[0] < 2 and firsts == {False, True}
+    is_list = len(codes) == len(texts) > 2 and counts_up(codes) and codes[0] < 2 and len(firsts) > 1
     return [(match["text"], match["code"]) for match in found] if is_list else []
 
 
@@ -170,9 +165,8 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
         return [*bracketed]
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
         return [(text[1:], None) for text in texts]
-    lettered = [match for text in texts if (match := _LETTER_BEFORE.fullmatch(text))]
-    if [match["letter"] for match in lettered] == [*ascii_uppercase[: len(texts)]]:
-        return [(match["text"], None) for match in lettered]
+    if lettered := _without_capitals(texts):
+        return [(text, None) for text in lettered]
     if counted := _numbered(texts):
         return [(text, int(code)) for text, code in counted]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
@@ -184,12 +178,20 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
     return None
 
 
+def _without_capitals(texts: Sequence[str]) -> list[str]:
+    """Return options without capital letters that count up in front of all of them; else none."""
+    marked = [match for text in texts if (match := _LETTER_BEFORE.fullmatch(text))]
+    if len(marked) < len(texts) or not are_first_letters([match["letter"] for match in marked]):
+        return []
+    return [match["text"] for match in marked]
+
+
 def _are_codes(pairs: Sequence[tuple[str, str]], texts: Sequence[str], *, are_behind: bool = False) -> bool:
     """Return whether numbers next to all options are codes: they differ, as the options without them do."""
     codes = [int(code) for _text, code in pairs]
     labels = {text.casefold() for text, _code in pairs}
     # If only the numbers distinguish the answers, they are parts of these: "1. Klasse", "2. Klasse".
-    if len(pairs) < len(texts) or len(set(codes)) < len(codes) or len(labels) < len(pairs):
+    if len(pairs) < len(texts) or repeats(codes) or len(labels) < len(pairs):
         return False
     is_weak = any(map(_WEAK.fullmatch, texts))
     if not is_weak:
@@ -198,7 +200,7 @@ def _are_codes(pairs: Sequence[tuple[str, str]], texts: Sequence[str], *, are_be
         return False
     is_clear = not all(map(_WEAK.fullmatch, texts)) if are_behind else len(codes) > 2
     ascends = is_clear and codes == sorted(codes) and codes[0] < 2
-    return ascends or codes == [*range(codes[0], codes[0] + len(codes))]
+    return ascends or counts_up(codes)
 
 
 def _split_code(text: str) -> tuple[str, str] | None:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from surveys.imports.files.form_languages import language_tag
 from surveys.imports.files.form_repairs import Repair
 
 _REPEATED: Final = "\ue007"
@@ -30,6 +31,8 @@ _OF_LISTS: Final = {"survey": "type", "choices": "list name"}
 """The first column of sheets whose rows have names."""
 _WITHOUT_LANGUAGE: Final = frozenset(["type", "name", "list name", "list_name"])
 """Columns with one cell in each row, whatever follows their names."""
+_OF_TEXTS: Final = ("label", "hint", "guidance_hint")
+_LONGEST_TAG: Final = 3
 _OF_ODK_X: Final = ("display.prompt", "display.title", "display.text", "choice_list_name")
 
 
@@ -172,10 +175,34 @@ def _names(headers: Iterable[str], other_names: Mapping[str, Any], names: Collec
     from pyxform.parsing.sheet_headers import process_header
 
     has_double_colons = any("::" in header for header in headers)
+    sign = "::" if has_double_colons else ":"
     return {
-        header: "::".join(process_header(header.rstrip(_REPEATED), has_double_colons, other_names, names)[1])
+        header: "::".join(
+            process_header(_divided(header.rstrip(_REPEATED), sign), has_double_colons, other_names, names)[1]
+        )
         for header in headers
     }
+
+
+def _divided(header: str, sign: str) -> str:
+    """Return a header with this sign before its language, if people wrote another one there.
+
+    Short tags after a blank or an underscore are no languages: *hint id* may hold numbers.
+
+    Examples
+    --------
+    >>> [_divided(each, "::") for each in ("label#English", "hint (fr)", "label French", "label_no")]
+    ['label::English', 'hint::fr', 'label::French', 'label_no']
+    """
+    column = next((each for each in _OF_TEXTS if header.lower().startswith(each)), "")
+    rest = header[len(column) :]
+    start = next((place for place, each in enumerate(rest) if each.isalnum()), 0)
+    signs = rest[:start].strip()
+    language = rest[start:].removesuffix({"(": ")", "[": "]"}.get(signs, ""))
+    is_named = language_tag(language) is not None and (
+        len(language) > _LONGEST_TAG or signs.strip("_.-") != ""
+    )
+    return f"{column}{sign}{language}" if column and start and signs != sign and is_named else header
 
 
 def unused_columns(data: Any) -> dict[str, list[str]]:

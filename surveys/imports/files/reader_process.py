@@ -333,8 +333,6 @@ def _parsed(data: Any, changes: Sequence[Repair] = ()) -> dict[str, Any]:
     from pyxform.xls2json import workbook_to_json
 
     repairs = [*changes, *name_columns(data)]
-    repairs += without_lists(data.choices or [])
-    data.choices_header = data.choices_header if data.choices else None
     rows = _number_rows(data)
     _leave_entities(data)
     unknown = unknown_types(data.survey or (), QUESTION_TYPE_DICT)
@@ -346,6 +344,9 @@ def _parsed(data: Any, changes: Sequence[Repair] = ()) -> dict[str, Any]:
         "choices": list((data.choices_header or [{}])[0]),
     }
     _refuse_odk_x(headers)
+    repairs += without_lists(data.choices or [])
+    if not data.choices:
+        data.choices_header, headers["choices"] = None, []
     unused = unused_columns(data)
     for header in data.survey_header or ():
         header[ROW] = None

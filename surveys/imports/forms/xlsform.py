@@ -32,6 +32,7 @@ from surveys.imports.drafts.questionnaire import (
     Texts,
     name_question,
 )
+from surveys.imports.files.form_languages import language_tag
 from surveys.imports.files.form_repairs import Repair
 from surveys.imports.files.form_types import allows_other
 from surveys.imports.files.reader_process import (
@@ -44,7 +45,6 @@ from surveys.imports.files.reader_process import (
 )
 from surveys.imports.forms.calculations import Calculation, propose_calculated
 from surveys.imports.forms.form_faults import note_faults, note_texts_without_language, note_unused_columns
-from surveys.imports.forms.form_languages import language_tag
 from surveys.imports.forms.form_losses import (
     LOOKS,
     is_searched,

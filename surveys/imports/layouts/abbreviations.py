@@ -12,6 +12,7 @@ from surveys.imports.layouts.legend_lists import state_points
 from surveys.imports.words.legends import EDGES, legend_of
 from surveys.imports.words.patterns import LETTER
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import repeats
 
 _MOST_SIGNS: Final = 3
 _FEWEST, _MOST = 3, 9
@@ -146,4 +147,4 @@ def _labels_in(text: str, run: _Run) -> _Run:
     pieces[-1] = _SENTENCE_END.split(pieces[-1])[0]
     labels = tuple(piece.strip(EDGES) for piece in pieces)
     are_words = all(LETTER.search(label) and 1 < len(label) <= _LONGEST for label in labels)
-    return labels if are_words and len({*labels}) == len(labels) else ()
+    return labels if are_words and not repeats(labels) else ()

@@ -144,12 +144,17 @@ def unstack_cells(lines: Sequence[str]) -> list[str]:
     if header >= 0 and len(rows[header]) == len(rows[header + 1]) and all(rows[header]):
         found[header] = ""
     for group in groups:
-        own = rows[group.start : group.stop]
-        answers = "   ".join(
-            f"({row[2]}) {row[1]}" if row[2:] else row[1] if _is_box(row[1]) else f"○ {row[1]}" for row in own
-        )
-        found[group.start : group.stop] = [own[0][0], answers, *("" for _row in own[2:])]
+        stacked = rows[group.start : group.stop]
+        answers = "   ".join(map(_marked, stacked))
+        found[group.start : group.stop] = [stacked[0][0], answers, *("" for _row in stacked[2:])]
     return found
+
+
+def _marked(row: Sequence[str]) -> str:
+    """Return the answer of a row behind its code, or behind a box."""
+    if row[2:]:
+        return f"({row[2]}) {row[1]}"
+    return row[1] if _is_box(row[1]) else f"○ {row[1]}"
 
 
 def _stacked_rows(rows: Sequence[Sequence[str]]) -> Iterator[range]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import COLUMN_GAP, POINTS
-from surveys.imports.words.runs import filled_runs
+from surveys.imports.words.runs import counts_up, filled_runs
 
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
@@ -100,7 +100,7 @@ def write_codes(lines: Sequence[str]) -> list[str]:
     for place in range(1, len(found)):
         steps, labels = found[place].split(), _GAP.split(found[place - 1].strip())
         is_run = len(steps) > 1 and all(map(_SHORT_CODE.fullmatch, steps)) and int(steps[0]) < 2
-        is_run = is_run and [*map(int, steps)] == [*range(int(steps[0]), int(steps[0]) + len(steps))]
+        is_run = is_run and counts_up([*map(int, steps)])
         if not is_run or len(labels) != len(steps) or not all(label[:1].isalpha() for label in labels):
             continue
         below = found[place + 1] if place + 1 < len(found) else ""

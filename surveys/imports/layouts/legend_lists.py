@@ -8,7 +8,7 @@ from typing import Final
 
 from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.words.question_marks import asks
-from surveys.imports.words.runs import filled_runs, runs_of
+from surveys.imports.words.runs import counts_up, filled_runs, repeats, runs_of
 
 _ANSWER: Final = re.compile(
     r"\s*(?:(?P<letter>[A-La-l])(?:[.)]|\s[–—-])\s?|[–—•*·-]\s)?(?P<label>[^\W\d][^=(（]{0,59}?)"
@@ -99,7 +99,7 @@ def _are_labels(lines: Sequence[str], run: Sequence[int]) -> bool:
     return (
         is_start
         and len(run) <= _MOST
-        and len({*codes}) == len(codes)
+        and not repeats(codes)
         and all(len(match["label"].split()) <= _MOST_WORDS for match in matches)
     )
 
@@ -157,7 +157,7 @@ def join_legends(lines: Sequence[str]) -> list[str]:
     ]
     codes = [code for _label, code in own]
     above, below = found[runs[0][0] - 1].rstrip(), found[runs[0][-1] + 1 :]
-    is_scale = codes == [*range(codes[0], codes[0] + len(codes))] and codes[0] < 2
+    is_scale = counts_up(codes) and codes[0] < 2
     is_shared = bool(above.strip()) and not asks(above) and not _NUMBERED.match(above)
     if not is_scale or not is_shared or sum(map(bool, map(_ITEM.fullmatch, below))) < _LEAST:
         return found

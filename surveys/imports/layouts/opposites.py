@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import eq
 from typing import Final
 
 from surveys.imports.words.question_marks import holds_question
+from surveys.imports.words.runs import counts_up, repeats, runs_of
 
 _SIGN: Final = r"(?:[☐○]|[oO]|_{1,4}|\.{1,4}|\[\s?\]|\(\s?\)|[(\[]?[-+−]?\d{1,2}[)\]]?)"
 _BETWEEN: Final = re.compile(
@@ -26,6 +28,10 @@ _LEAST_BLANKS: Final = 5
 _EDGES: Final = " \t|:;,–—-"
 
 
+_Parts = tuple[str, str, list[int], str]
+"""The mark of a scale, its first word, its steps and its last word."""
+
+
 def write_opposites(lines: Sequence[str]) -> list[str]:
     """Write neighbouring scales between opposite words as questions, with a box for each step.
 
@@ -41,9 +47,8 @@ def write_opposites(lines: Sequence[str]) -> list[str]:
     'I lie  1 2 3  often'
     """
     found = list(lines)
-    for places in _groups(lines):
-        parts = [part for place in places if (part := _parts_of(lines[place]))]
-        if len({right.casefold() for _mark, _left, _n, right in parts}) < len(parts):
+    for places, parts in _groups(lines):
+        if repeats([right.casefold() for _mark, _left, _steps, right in parts]):
             continue
         for place, (mark, left, steps, right) in zip(places, parts, strict=True):
             labels = [f"{steps[0]} – {left}", *map(str, steps[1:-1]), f"{steps[-1]} – {right}"]
@@ -51,22 +56,16 @@ def write_opposites(lines: Sequence[str]) -> list[str]:
     return found
 
 
-def _groups(lines: Sequence[str]) -> Iterator[list[int]]:
-    """Yield the places of lines next to each other that are scales with equally many steps."""
-    group: list[int] = []
-    length = 0
-    for place, line in enumerate([*lines, "end"]):
-        if not line.strip():
-            continue
-        parts = _parts_of(line)
-        own = len(parts[2]) if parts else 0
-        if own != length and len(group) >= _LEAST:
-            yield group
-        group = [*(group if own == length else []), *([place] if own else [])]
-        length = own
+def _groups(lines: Sequence[str]) -> Iterator[tuple[list[int], list[_Parts]]]:
+    """Yield the places and parts of scales next to each other that have equally many steps."""
+    filled = [(place, _parts_of(line)) for place, line in enumerate(lines) if line.strip()]
+    for run in runs_of([len(parts[2]) if parts else 0 for _place, parts in filled], eq):
+        group = [(place, parts) for place, parts in filled[run.start : run.stop] if parts]
+        if len(group) >= _LEAST:
+            yield [place for place, _parts in group], [parts for _place, parts in group]
 
 
-def _parts_of(line: str) -> tuple[str, str, list[int], str] | None:
+def _parts_of(line: str) -> _Parts | None:
     """Return the mark of a scale, its first word, its steps and its last word; None for other lines."""
     text = _DIGIT_BOXES.sub(lambda boxes: " _ " * boxes[0].count("__"), line.strip()).strip("| ")
     runs = [*_BETWEEN.finditer(text)]
@@ -91,7 +90,7 @@ def _steps_of(run: str) -> list[int]:
     signs = [sign.strip("()[] ").replace("−", "-") for sign in _STEP.findall(run)]
     if all(sign.lstrip("+-").isdecimal() for sign in signs):
         numbers = [*map(int, signs)]
-        if numbers == [*range(numbers[0], numbers[0] + len(numbers))]:
+        if counts_up(numbers):
             return numbers
         is_scale = numbers == numbers[::-1]
     else:

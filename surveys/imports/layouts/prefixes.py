@@ -471,7 +471,7 @@ def _is_shouted(text: str) -> bool:
 
 def _is_numbered(line: str) -> bool:
     mark = mark_of(line.strip())[0]
-    return mark is not None and mark.kind == "count" and not mark.is_weak
+    return mark is not None and mark.is_number
 
 
 def _join_counters(lines: list[str]) -> None:

@@ -118,7 +118,7 @@ def _questions_on(line: str) -> list[str]:
 def _numbered_cuts(text: str) -> list[int]:
     """Return where the next numbers begin, if a line begins with one and each of its parts asks."""
     mark = mark_of(" ".join(text.split()))[0]
-    if mark is None or mark.kind != "count" or mark.is_weak or len(mark.value) < 2:
+    if mark is None or not mark.is_number or len(mark.value) < 2:
         return []
     cuts, number, start = list[int](), mark.value[1], 0
     for match in _NEXT_NUMBER.finditer(text):

@@ -19,6 +19,7 @@ from surveys.imports.words.answers_on_line import BOX, answers_on
 from surveys.imports.words.marks import Mark, mark_of
 from surveys.imports.words.page_feet import is_foot
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import repeats
 
 _COLUMN_GAP: Final = re.compile(r"\s*\t\s*|\s{3,}")
 _NEAR: Final = 3
@@ -247,7 +248,7 @@ def _items_of(rows: Sequence[tuple[str, str]]) -> list[_Item]:
     if not any(item.answers for item in items) or not begins_with_list or len(items) > sum(map(any, rows)):
         return []
     numbers = [item.number for item in items if item.number]
-    if len({*numbers}) < len(numbers):
+    if repeats(numbers):
         # The same question in two languages.
         return []
     if len(numbers) == len(items) and len({item.mark.shape for item in items if item.mark}) == 1:

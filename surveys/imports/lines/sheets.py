@@ -20,6 +20,7 @@ from surveys.imports.words.cues import (
 )
 from surveys.imports.words.patterns import HAN, LETTER
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import repeats
 
 _SEPARATORS: Final = ("\t", "||", "|", ",", ";")
 _RULE: Final = re.compile(r"[\s|+:=_{}-]*|\{\|.*|\|[-}].*")
@@ -301,7 +302,7 @@ def _says(cell: str) -> bool:
 def _are_texts(column: Sequence[str]) -> bool:
     """Whether the cells of a column are texts: different, and of several words or long."""
     words = [cell for cell in column if len(cell.split()) > 1 or (len(cell) > 4 and "㐀" < cell[0] < "鿿")]
-    return len({*column}) == len(column) and 2 * len(words) > len(column) and all(map(LETTER.search, column))
+    return not repeats(column) and 2 * len(words) > len(column) and all(map(LETTER.search, column))
 
 
 def _labels(cell: str) -> _List | None:
@@ -329,7 +330,7 @@ def _coded_labels(pieces: Sequence[str]) -> _List | None:
     """Return the answers of pieces that all begin with another code; codes that are no numbers count up."""
     coded = [match for piece in pieces if (match := _ENTRY.fullmatch(piece))]
     codes = [match["code"].zfill(3) for match in coded]
-    if not 1 < len(pieces) == len(coded) <= _MOST_LABELS or len({*codes}) < len(codes):
+    if not 1 < len(pieces) == len(coded) <= _MOST_LABELS or repeats(codes):
         return None
     points = [int(code) if code.lstrip("-").isdecimal() else None for code in codes]
     if None in points and codes != sorted(codes):

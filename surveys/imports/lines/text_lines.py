@@ -12,6 +12,7 @@ from typing import Final
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.markup import without_markup
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import counts_either_way
 from surveys.questionnaire.displayed import limit_marks
 
 NumberedLine = tuple[int, str]
@@ -149,9 +150,7 @@ def _without_dashes(match: re.Match[str]) -> str:
         # Ranges between slashes: 1-2 / 3-4 / 5.
         return match[0]
     steps = [int(step) for step in re.findall(r"\d+", match[0])]
-    least = min(steps)
-    count = [*range(least, least + len(steps))]
-    is_run = least < 2 and steps in (count, count[::-1])
+    is_run = min(steps) < 2 and counts_either_way(steps)
     return "  ".join(map(str, steps)) if is_run else match[0]
 
 

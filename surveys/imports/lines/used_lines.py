@@ -10,7 +10,7 @@ import re
 import string
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -177,26 +177,28 @@ def dropped_words(
         if note.line in kept:
             kept[note.line].append(note.message)
     known = {word.casefold() for text in _texts_of(survey) for word in _WORD.findall(text)}
-    asked = [
-        (line, texts[line.number - 1])
-        for line in source
-        if line.role == QUESTION and line.topic != SHEET and 0 < line.number <= len(texts)
-    ]
     found, remarks = dict[int, str](), dict[int, str]()
-    for line, text in asked:
+    for line in source:
+        if line.role != QUESTION or line.topic == SHEET or not 0 < line.number <= len(texts):
+            continue
+        text = texts[line.number - 1]
         own = {*_WORD.findall(" ".join(kept.get(line.number, ())).casefold())}
         if remark := _lost_remark(text, own):
             remarks[line.number] = remark
-        if says_how_many(text) or LEADS_ON.search(text):
-            continue
-        words = [word for word in _WORD.findall(text) if says_yes(word) is None]
-        lost = [word for word in words if word.casefold() not in known | own]
-        while words and lost and words[0] == lost[0]:
-            # A word that numbers the question.
-            words, lost = words[1:], lost[1:]
+        lost = _lost_words(text, known, own)
         if len("".join(lost)) >= _LEAST_LOST:
             found[line.number] = " ".join(lost)
     return ({} if _are_labels(remarks.values()) else remarks) | found
+
+
+def _lost_words(text: str, known: Collection[str], own: Collection[str]) -> list[str]:
+    """Return the words of a question that neither the survey nor the question has, without how to answer."""
+    if says_how_many(text) or LEADS_ON.search(text):
+        return []
+    words = [word for word in _WORD.findall(text) if says_yes(word) is None]
+    pairs = [(word, word.casefold() in known or word.casefold() in own) for word in words]
+    # Words in front of the first known one number the question.
+    return [word for word, is_known in dropwhile(lambda pair: not pair[1], pairs) if not is_known]
 
 
 def is_understood(remark: str) -> bool:

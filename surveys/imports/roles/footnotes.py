@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.lines.source_lines import LEFT, SourceLine, StatedCondition
-from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL, says_how_many
+from surveys.imports.roles.listed_answers import number_allowed
+from surveys.imports.words.cues import says_how_many
 from surveys.imports.words.limits import is_for_some
 
 _NOTE: Final = re.compile(r"(?P<sign>[*＊]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹†‡])\s?[(\"“„]?[^\W\d_]")
@@ -40,15 +41,12 @@ def leave_footnotes(lines: Sequence[SourceLine]) -> None:
         if not above or note.role:
             continue
         note.give(LEFT, is_certain=says_how_many(note.text))
-        allowed = (
-            {"several"} if ASKS_SEVERAL.search(note.text) else {"one"} if ASKS_ONE.search(note.text) else {}
-        )
-        words = note.text.lstrip(sign).strip()
-        limits = (
-            [StatedCondition(line=note.number, words=words)] if is_for_some(words) and not allowed else []
-        )
+        allowed, words = number_allowed(note.text), note.text.lstrip(sign).strip()
+        limits = []
+        if is_for_some(words) and not allowed:
+            limits.append(StatedCondition(line=note.number, words=words))
         for line in above:
-            line.flags |= {*allowed}
+            line.flags |= allowed
             line.conditions = [*line.conditions, *limits]
             line.body = _BEHIND_WORD.sub("", line.body)
 

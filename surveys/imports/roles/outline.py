@@ -32,6 +32,7 @@ from surveys.imports.words.limits import without_for_all
 from surveys.imports.words.marks import ROUND, SQUARE
 from surveys.imports.words.patterns import HAN, REMARK_BEFORE, STATED_RANGE, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
+from surveys.imports.words.runs import repeats
 from surveys.imports.words.stated_scale import two_ends
 from surveys.imports.words.text_flags import FLAG_OF, split_flags
 from surveys.imports.words.yes_no_questions import asks_yes_or_no
@@ -629,7 +630,7 @@ _ADDERS: Final = {
 def _count_codes(question: Question, codes: Sequence[int]) -> None:
     """Keep the numbers in front of all answers as points, unless they only count the answers from 1."""
     is_numbered = list(codes) == list(range(1, len(codes) + 1))
-    if is_numbered or len(codes) != len(question.options) or len(set(codes)) < len(codes):
+    if is_numbered or len(codes) != len(question.options) or repeats(codes):
         return
     if all(option.points is None for option in question.options):
         for option, points in zip(question.options, codes, strict=True):

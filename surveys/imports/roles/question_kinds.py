@@ -26,6 +26,7 @@ from surveys.imports.words.cues import (
 )
 from surveys.imports.words.patterns import HAN, POINTS, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import counts_up, repeats
 from surveys.imports.words.stated_scale import stated_scale, two_ends
 from surveys.imports.words.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
@@ -208,7 +209,7 @@ def _allows_several(question: Question) -> bool:
 def _settle_options(question: Question, survey: Questionnaire) -> None:
     """Ask for answers if a question lacks them, and drop codes, which are no points of several answers."""
     options = question.options
-    if question.kind == SEVERAL and len({option.points for option in options}) == len(options):
+    if question.kind == SEVERAL and not repeats([option.points for option in options]):
         # Codes are unique; points are not.
         for option in options:
             option.points = None
@@ -263,7 +264,7 @@ def _count_steps(question: Question, most: int = _MOST_STEPS) -> None:
     """Ask for a number if the answers are the steps of a long scale, such as 0 to 10; its ends explain it."""
     steps = [[*map(_STEP.fullmatch, option.texts.values())] for option in question.options]
     found = [int(match[1]) for first, *_others in steps if (match := first)]
-    if len(found) <= most or found != [*range(found[0], found[0] + len(steps))]:
+    if not most < len(found) == len(steps) or not counts_up(found):
         return
     for tag in question.options[0].texts:
         ends = [question.options[at].texts[tag] for at in (0, -1)]
@@ -293,7 +294,7 @@ def _are_steps(options: Sequence[Texts]) -> bool:
     labels = [next(iter(texts.values()), "") for texts in options]
     steps = [step for label in labels if (step := _COUNTED.fullmatch(label))]
     numbers = [int(step["number"]) for step in steps]
-    if len(steps) < len(labels) or numbers != [*range(numbers[0], numbers[0] + len(steps))]:
+    if len(steps) < len(labels) or not counts_up(numbers):
         return False
     words = [step["words"] for step in steps]
     return not any(words[1:-1]) or (all(words) and have_one_unit(words))

@@ -11,6 +11,7 @@ from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.words.cues import ROWS, pattern_of
 from surveys.imports.words.marks import chinese_number
 from surveys.imports.words.patterns import AND_OR, TO
+from surveys.imports.words.runs import repeats
 
 SPAN: Final = rf"(?P<low>\d{{1,3}})\s?{TO}\s?(?P<high>\d{{1,3}})"
 """A pattern for the two ends of a range and the text between them."""
@@ -65,7 +66,7 @@ class ItemNames:
         is_counted = bool(counted) and len(dict(counted)) == len(counted)
         self.by_number = dict(counted) if is_counted else dict(enumerate(questions, start=1))
         letters = [chr(mark.value[0]).casefold() if _is_letter(mark) else "" for mark in own]  # type: ignore[union-attr]  # a letter is a mark
-        has_letters = bool(letters) and all(letters) and len({*letters}) == len(letters)
+        has_letters = bool(letters) and all(letters) and not repeats(letters)
         self.by_letter: Mapping[str, Question] = (
             dict(zip(letters, questions, strict=True)) if has_letters else {}
         )

@@ -18,7 +18,9 @@ from surveys.imports.scores.item_names import SPAN, ItemNames, with_digits
 from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.cues import REVERSED, is_yes_no
 from surveys.imports.words.legends import EDGES, legend_of
+from surveys.imports.words.marks import ALPHABETS
 from surveys.imports.words.patterns import HAN, STATEMENTS, WRAPPED
+from surveys.imports.words.runs import counts_either_way, repeats
 
 NUMBER: Final = r"(?<![\d.,*])(?<![^\W\d_㐀-鿿])-?\d{1,3}(?![\d*]|[.,]\d|\s?[-–—~～]\s?\d)"
 """A number that may be the points of an answer."""
@@ -34,7 +36,6 @@ _ROW: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"[.;。；](?:\s|$)")
 _LETTERED: Final = re.compile(r"^[^\W\d_][.)）]\s?(?=\S)")
 """The letter in front of an answer."""
-_ALPHABETS: Final = ("abcdefghijkl", "абвгдежзиклм")
 _SIGNS: Final = re.compile(r"[^\w,;.，；。、\n]{0,6}")
 """Signs between one of two answers and its points."""
 
@@ -120,7 +121,7 @@ def runs_in(text: str, labels: Sequence[str]) -> list[Run]:
     []
     """
     names = [label.casefold() for label in labels]
-    if len({*names}) < len(names) or len(names) < 2 or is_yes_no(labels):
+    if repeats(names) or len(names) < 2 or is_yes_no(labels):
         # A key of yes and no names the items of each.
         return []
     tokens = [*tokens_in(text.casefold(), names)]
@@ -204,9 +205,7 @@ def rows_in(text: str, count: int) -> list[Run]:
     found = []
     for match in _ROW.finditer(text):
         points = tuple(map(int, re.findall(r"\d", match[0])))
-        low = min(points)
-        steps = [*range(low, low + len(points))]
-        if len(points) == count and low < 2 and [*points] in (steps, steps[::-1]):
+        if len(points) == count and min(points) < 2 and counts_either_way(points):
             found.append(Run(points=points, start=match.start(), end=match.end()))
     return found
 
@@ -289,7 +288,7 @@ def answers_of(
         or letters_of(questions[0], {line.number: line for line in source})
         or any(tuple(label.strip(EDGES) for label in each) == own for each in lettered)
     )
-    return [own, *keys[-1:], *(tuple(each[: len(own)]) for each in _ALPHABETS if has_letters)]
+    return [own, *keys[-1:], *(tuple(each[: len(own)]) for each in ALPHABETS if has_letters)]
 
 
 def letters_of(question: Question, lines: Mapping[int, SourceLine]) -> list[str]:
@@ -309,7 +308,7 @@ def letters_of(question: Question, lines: Mapping[int, SourceLine]) -> list[str]
     line = lines.get(places.pop()) if len(places) == 1 else None
     listed = answers_on(line.raw.strip()) if line else None
     if listed and listed.sign == "letter" and len(listed.labels) == len(question.options):
-        return [*_ALPHABETS[0][: len(question.options)]]
+        return [*ALPHABETS[0][: len(question.options)]]
     return []
 
 

@@ -161,7 +161,7 @@ def is_asked(line: SourceLine) -> bool:
 def _is_counted(line: SourceLine) -> bool:
     """Return whether the number in front of a line counts it."""
     mark = line.mark
-    return mark is not None and mark.kind == "count" and not mark.is_weak and mark.points is None
+    return mark is not None and mark.is_number and mark.points is None
 
 
 def _states_sum(text: str) -> bool:

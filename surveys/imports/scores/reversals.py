@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from itertools import pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -24,6 +23,7 @@ from surveys.imports.scores.item_points import without_points
 from surveys.imports.scores.scoring_lines import ITEM_LIST, SIGN_OF_ITEM
 from surveys.imports.words.cues import EXCEPTS, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.words.patterns import AND_OR, NUMBER, RECODING, STATEMENTS
+from surveys.imports.words.runs import runs_of
 
 POINTS_UNREAD: Final = "points unread"
 """The cause of notes on rules that may change the points of questions, but are not used."""
@@ -460,17 +460,14 @@ def _part_around(text: str, span: tuple[int, int]) -> str:
 def _lists_in(text: str) -> list[tuple[str, bool]]:
     """Return the lists of numbers in a text, and whether a word for items precedes each."""
     marks = [*NUMBER.finditer(text)]
-    groups: list[list[re.Match[str]]] = [marks[:1]] if marks else []
-    for first, second in pairwise(marks):
-        between = text[first.end() : second.start()]
-        if len(between) <= _FAR and len(_WORDS.findall(between)) < 2:
-            groups[-1].append(second)
-        else:
-            groups.append([second])
-    return [
-        (
-            text[max(0, group[0].start() - 2) : group[-1].end() + 1],
-            BEFORE_ITEM.search(text[: group[0].start()]) is not None,
-        )
-        for group in groups
-    ]
+    found = []
+    for run in runs_of(marks, _are_near):
+        start, end = marks[run.start].start(), marks[run.stop - 1].end()
+        found.append((text[max(0, start - 2) : end + 1], BEFORE_ITEM.search(text[:start]) is not None))
+    return found
+
+
+def _are_near(first: re.Match[str], second: re.Match[str]) -> bool:
+    """Return whether two numbers are parts of one list: at most one word is between them."""
+    between = first.string[first.end() : second.start()]
+    return len(between) <= _FAR and len(_WORDS.findall(between)) < 2

@@ -21,6 +21,7 @@ from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.words.legends import ITEM_KEY
 from surveys.imports.words.numerals import in_digits
 from surveys.imports.words.patterns import AND_OR, HAN, LETTER, POINTS, STATEMENTS, TO, WRAPPED
+from surveys.imports.words.runs import repeats
 
 _MEANS: Final = pattern_of("means-level")
 """A verb between a level's range and its name."""
@@ -204,10 +205,18 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
     text = with_ranges(text)
     closed = [each for each in spans_in(text) if each.high is not None and each.low >= 0 and not each.is_weak]
     chain = _chain(closed)
-    found = [(each.low, each.high or 0, each.label) for each in chain]
-    if len(found) > 1 and not found[-1][2] and len(named := _names_before(text, chain)) == len(found):
-        found = [(low, high, name) for (low, high, _label), name in zip(found, named, strict=True)]
+    found = [(low, high or 0, label) for low, high, label in _named_steps(text, chain)]
     return found if len(chain) > 1 or len(closed) == 1 else []
+
+
+def _named_steps(text: str, chain: Sequence[Span]) -> list[tuple[int, int | None, str]]:
+    """Return the ends of spans with their names, which may all be before them: *LOW 0-7  HIGH 8-15*."""
+    found = [(each.low, each.high, each.label) for each in chain]
+    are_closed = all(each.high is not None and each.low >= 0 for each in chain)
+    if len(chain) < 2 or chain[-1].label or not are_closed:
+        return found
+    names = _names_before(text, chain) or [each.label for each in chain]
+    return [(low, high, name) for (low, high, _label), name in zip(found, names, strict=True)]
 
 
 def _names_before(text: str, chain: Sequence[Span]) -> list[str]:
@@ -299,11 +308,7 @@ def steps_in(text: str, count: int = 0) -> list[tuple[int, int | None, str]]:
     text = _rule_of(text)
     spans = spans_in(text, count)
     chain = _chain(spans)
-    closed = [each for each in chain if each.high is not None and each.low >= 0]
-    named = _names_before(text, closed) if len(closed) == len(chain) > 1 and not closed[-1].label else []
-    found = [(each.low, each.high, each.label) for each in chain]
-    if len(named) == len(found):
-        found = [(low, high, name) for (low, high, _label), name in zip(found, named, strict=True)]
+    found = _named_steps(text, chain)
     return (
         _with_first(found, RANGE.sub(" ", text))
         if found and any(each.high is not None for each in chain)
@@ -354,7 +359,7 @@ def levels_in(text: str, count: int = 0) -> list[tuple[int | None, str]]:
     if not cuts or len(closed) > 1 or not all(each.low < cuts[0][0] <= (each.high or 0) for each in closed):
         return []
     names = [_named(each.label) for _low, each in cuts]
-    if len(cuts) > 1 and all(map(_is_name, names)) and len({*names}) == len(names):
+    if len(cuts) > 1 and all(map(_is_name, names)) and not repeats(names):
         return [
             (None, f"0–{cuts[0][0] - 1}"),
             *((low, name) for (low, _each), name in zip(cuts, names, strict=True)),

@@ -20,6 +20,7 @@ from surveys.imports.scores.reversals import has_points, unknown_names, without_
 from surveys.imports.scores.score_levels import FROM_LEAST, ends_in, levels_in
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.patterns import POINTS, STATEMENTS
+from surveys.imports.words.runs import repeats
 from surveys.questionnaire.component_questions import NUMBER
 
 _ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d|\s?{POINTS})")
@@ -113,7 +114,7 @@ def count_of(questions: Sequence[Question]) -> int:
 def _is_one_scale(questions: Sequence[Question], source: Sequence[SourceLine]) -> bool:
     """Return whether questions have the same answers, and no printed number occurs twice."""
     numbers = printed_numbers(questions, source)
-    return len({labels_of(each) for each in questions}) == 1 and len({*numbers}) == len(numbers)
+    return len({labels_of(each) for each in questions}) == 1 and not repeats(numbers)
 
 
 def _unknown_numbers(
@@ -139,7 +140,7 @@ def _named_items(text: str, survey: Questionnaire, source: Sequence[SourceLine])
     ]
     apart = [number for numbers in named for number in numbers]
     # The ranges of the parts: "A = items 1 to 3, B = items 4 to 6".
-    wanted = apart if len({*apart}) == len(apart) else named[0]
+    wanted = apart if not repeats(apart) else named[0]
     chosen = [found[number] for number in wanted if number in found]
     return chosen if len(chosen) == len(wanted) >= LEAST_ITEMS else []
 

@@ -41,6 +41,7 @@ from surveys.imports.words.cues import ABOUT_SCORE, REVERSED
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import AND_OR, NUMBER, RUN_BEHIND, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
+from surveys.imports.words.runs import counts_up
 
 SIGN_OF_ITEM: Final = re.compile(
     r"(?:(?<![^\W㐀-鿿])(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[°+–−-]{1,3}(?![\w*＊]))|[*＊†‡§#^]{1,3}(?![\w*＊]))"
@@ -181,8 +182,7 @@ def _counts_answers(listed: Listed) -> bool:
         return False
     if listed.points:
         # Points in brackets may count down, and from 0.
-        least = min(*listed.points, 1)
-        return sorted(listed.points) == [*range(least, least + len(listed.labels))]
+        return counts_up(sorted(listed.points)) and min(listed.points) < 2
     codes = [int(each[0]) for each in map(NUMBER.match, listed.labels) if each]
     return codes == [*range(1, 1 + len(listed.labels))]
 

@@ -32,6 +32,7 @@ from surveys.imports.scores.reversals import POINTS_UNREAD, TURNED
 from surveys.imports.words.cues import REVERSED, pattern_of, says_yes
 from surveys.imports.words.legends import LETTER_RUN, legend_of, points_of_letters
 from surveys.imports.words.patterns import STATEMENTS
+from surveys.imports.words.runs import repeats
 
 _POINTS_BEHIND: Final = re.compile(
     rf"\s?[(（\[](?P<word>[^\W\d_]{{1,8}})\s?(?:[=:：→]|{pattern_of('counts-points').pattern})\s?(?P<points>\d{{1,2}})"
@@ -245,7 +246,7 @@ def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
     """
     text = "\n".join(_before_reversal(said) for said in STATEMENTS.split(text) if said)
     names = [label.casefold() for label in labels]
-    if len({*names}) < len(names):
+    if repeats(names):
         return None
     found = [*tokens_in(text.casefold(), names)]
     if not {token.label for token in found} >= {names[0], names[-1], ""}:

@@ -35,6 +35,7 @@ from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import BETWEEN_CELLS, DRAWN_BOX, LETTER, NUMBER
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import repeats
 from surveys.imports.words.stated_scale import stated_scale
 
 _IS_CELL: Final = re.compile(rf"{DRAWN_BOX}?\s?\d{{0,2}}|[oO]|[(（\[]\s?\d{{0,2}}\s?[)）\]]|[_.…]{{1,20}}")
@@ -345,7 +346,7 @@ def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool
     """Return whether rows begin with a column that counts them, in front of their items."""
     firsts = [line.cells[0].rstrip(".") for line in lines[start : start + 2] if line.cells]
     are_marks = all(first.isdecimal() or _IS_MARK.fullmatch(first) for first in firsts)
-    return n_before == 2 and are_marks and len(set(firsts)) == len(firsts)
+    return n_before == 2 and are_marks and not repeats(firsts)
 
 
 def _read_semicolons(lines: Sequence[SourceLine]) -> None:

@@ -123,4 +123,4 @@ def _continues(above: SourceLine, line: SourceLine) -> bool:
 
 def is_counted(line: SourceLine) -> bool:
     """Return whether a number is in front of a line."""
-    return line.mark is not None and line.mark.kind == "count" and not line.mark.is_weak
+    return line.mark is not None and line.mark.is_number

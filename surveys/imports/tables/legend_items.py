@@ -42,6 +42,7 @@ from surveys.imports.words.cues import REVERSED, TRUE_FALSE
 from surveys.imports.words.legends import EDGES, Legend, legend_of, pair_of
 from surveys.imports.words.patterns import DRAWN_BOX, HAN
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import repeats
 
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
 """A label, and behind its colon a space to write or the first of its answers."""
@@ -187,7 +188,7 @@ def _are_plain(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bo
     lines = [*items, *answers]
     are_bare = all(line.mark is None and line.role in _POSSIBLE and not is_long(line) for line in lines)
     are_words = len(answers) > 1 and not any(ends_sentence(line.text) for line in answers)
-    return are_bare and are_words and len({line.text for line in items}) == len(items)
+    return are_bare and are_words and not repeats([line.text for line in items])
 
 
 def _is_block(lines: Sequence[SourceLine]) -> bool:
@@ -279,7 +280,7 @@ def _name_doubles(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     for question in survey.questions:
         texts = labels_of(question)
         points = tuple(option.points for option in question.options if option.points is not None)
-        if len({*texts}) == len(texts) or len(points) < len(texts):
+        if not repeats(texts) or len(points) < len(texts):
             continue
         legends = legends or {
             legend.points: (legend.labels, line.number)

@@ -68,9 +68,9 @@ def _tell_items(asked: SourceLine, first: list[SourceLine], second: list[SourceL
 def _steps(run: Sequence[SourceLine]) -> int:
     """Return how likely a list has the steps of a scale: 2 with codes, 1 with boxes, else 0."""
     mark = run[0].mark
-    return (
-        0 if mark is None else 2 if _IS_CODE.fullmatch(mark.shape) else int(bool(BOX.fullmatch(mark.shape)))
-    )
+    if mark is not None and _IS_CODE.fullmatch(mark.shape):
+        return 2
+    return int(mark is not None and BOX.fullmatch(mark.shape) is not None)
 
 
 def _make_rows(

@@ -13,7 +13,7 @@ from typing import Final
 from surveys.imports.lines.source_lines import CODES, LEFT, SourceLine
 from surveys.imports.tables.header_tables import codes_of, item_of, points_of_row, row_width
 from surveys.imports.words.legends import legend_of
-from surveys.imports.words.runs import runs_of
+from surveys.imports.words.runs import counts_either_way, runs_of
 
 _LEAST_ROWS: Final = 2
 _LEAST_COLUMNS: Final = 3
@@ -58,9 +58,8 @@ def _read_table(lines: Sequence[SourceLine], start: int, end: int, width: int) -
 
 def _count(codes: Sequence[int | None]) -> bool:
     """Return whether codes count up from 0 or 1, or down to 0 or 1."""
-    steps = sorted(code for code in codes if code is not None)
-    is_run = bool(steps) and steps[0] < 2 and steps == [*range(steps[0], steps[0] + len(codes))]
-    return is_run and [*codes] in (steps, steps[::-1])
+    numbers = [code for code in codes if code is not None]
+    return len(numbers) == len(codes) and counts_either_way(numbers) and min(numbers) < 2
 
 
 def _words_of(lines: Sequence[SourceLine], top: int, end: int, codes: Sequence[int | None]) -> list[str]:

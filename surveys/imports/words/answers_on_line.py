@@ -11,8 +11,10 @@ from surveys.imports.words.amounts import ASKED, have_one_unit, question_and_ans
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legends import cut_like, numbered, pieces_behind
+from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.patterns import BRACKETED, LETTER, NUMBER
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import counts_up, repeats
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
@@ -44,8 +46,8 @@ _UNSIGNED_PIECE: Final = re.compile(
 _ASKS_NUMBER: Final = pattern_of("asks-number")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(
-    r"\s?[=＝:：]\s?(?P<code>\d{1,2})"
-    r"(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
+    r"(?:\s?[=＝]|(?<!\d)\s?[:：])\s?(?P<code>\d{1,2})"
+    r"(?=\s{0,9}(?:[,;，；、)）]|[.。](?:\s|$)|$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
 )
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
@@ -212,7 +214,7 @@ def _boxed(text: str) -> Listed | None:
         before, first = _question_and_first(before)
         behind = [first, *behind[:-1]]
     labels = tuple(_clean(each) for each in behind)
-    return Listed(_clean(before).rstrip(" :："), labels, sign="box") if all(labels) else None
+    return Listed(_question(before), labels, sign="box") if all(labels) else None
 
 
 def _bracketed(text: str) -> Listed | None:
@@ -245,14 +247,11 @@ def _tiled(text: str) -> Listed | None:
     before, first = _question_and_first(before)
     labels = [_clean(each) for each in (first, *behind[:-1])]
     letters = [_LETTER_BEFORE.match(label) for label in labels]
-    if all(letters) and [match["letter"].casefold() for match in letters if match] in (
-        [*"abcdefghijkl"[: len(labels)]],
-        [*"абвгдежзийкл"[: len(labels)]],
-    ):
+    if all(letters) and are_first_letters([match["letter"] for match in letters if match]):
         labels = [label[match.end() :] for label, match in zip(labels, letters, strict=True) if match]
-    if not all(map(LETTER.search, labels)) or len({*codes}) < 2 or len({*labels}) < len(labels):
+    if not all(map(LETTER.search, labels)) or len({*codes}) < 2 or repeats(labels):
         return None
-    return Listed(_clean(before).rstrip(":："), tuple(labels), tuple(codes), "code")
+    return Listed(_question(before), tuple(labels), tuple(codes), "code")
 
 
 def _keyed(text: str) -> Listed | None:
@@ -265,11 +264,9 @@ def _keyed(text: str) -> Listed | None:
         # Amounts are no answers: at least 1, at most 20.
         pieces = pieces if any(piece["code"] == "0" for piece in pieces) else []
     codes = tuple(int(piece["code"]) for piece in pieces)
-    if match is None or len(pieces) < 2 or len({*codes}) < len(codes):
+    if match is None or len(pieces) < 2 or repeats(codes):
         return None
-    return Listed(
-        _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"
-    )
+    return Listed(_question(text[: match.start()]), tuple(piece["label"] for piece in pieces), codes, "code")
 
 
 def _keyed_pieces(stated: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
@@ -297,13 +294,13 @@ def _coded(text: str) -> Listed | None:
         return None
     if _are_amounts(text[len(explained.before) :], explained.points):
         return None
-    return Listed(explained.before, explained.labels, explained.points, "code")
+    return Listed(_question(explained.before), explained.labels, explained.points, "code")
 
 
 def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> bool:
     """Return whether the matches of a pattern are codes of at least two answers: they rise or fall."""
     codes = [int(mark["code"]) for mark in marks]
-    if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
+    if len(marks) < 2 or repeats(codes) or not _grows(codes):
         return False
     if pattern is _PAIR and all(text[: mark.start()].rstrip()[-1:] in (*":：=＝",) for mark in marks):
         # The answers are in front: never: 0 – often: 1.
@@ -342,7 +339,7 @@ def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[st
             return _between_ends(text, before, codes, labels)
         if abs(codes[1] - codes[0]) > 1:
             return None
-    return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
+    return Listed(_question(before), labels, tuple(codes), "code")
 
 
 def _split_at_codes(
@@ -367,7 +364,7 @@ def _between_ends(text: str, before: str, codes: Sequence[int], ends: Sequence[s
     if {*map(str, codes)} <= {*NUMBER.findall(before)}:
         # The question itself names the scale, and goes on with its ends: from 1 to 5, where 1 is bad.
         before = text
-    return Listed(_clean(before).rstrip(":："), labels, steps, "ends")
+    return Listed(_question(before), labels, steps, "ends")
 
 
 def _named_ends(text: str) -> Listed | None:
@@ -405,18 +402,18 @@ def _grows(codes: Sequence[int]) -> bool:
 def _lettered(text: str) -> Listed | None:
     marks = [*_LETTER.finditer(text)] or [*_LETTER_AND_HAN.finditer(text)]
     codes = [ord(mark["code"]) for mark in marks]
-    is_list = bool(codes) and codes == [*range(codes[0], codes[0] + len(codes))] and chr(codes[0]) in "AaАа①"
+    is_list = counts_up(codes) and chr(codes[0]) in "AaАа①"
     if len(marks) < 2 or not is_list:
         marks = [*_ANY_LETTER.finditer(text)]
-        if len(marks) < 2 or len({mark["code"] for mark in marks}) < len(marks):
+        if len(marks) < 2 or repeats([mark["code"] for mark in marks]):
             marks = [*_BEFORE_SIGN.finditer(text)]
         signs = {mark["sign"].strip() for mark in marks if "sign" in mark.re.groupindex}
         names = [mark["code"].casefold() for mark in marks]
-        is_abc = names == [*"abcdefghijklm"[: len(names)]] or not "".join(names[:1]).isascii()
-        if len(marks) < 2 or len({*names}) < len(marks) or len(signs) > 1 or (signs and not is_abc):
+        is_abc = are_first_letters(names) or not "".join(names[:1]).isascii()
+        if len(marks) < 2 or repeats(names) or len(signs) > 1 or (signs and not is_abc):
             return None
     before, behind = pieces_behind(text, marks)
-    return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
+    return Listed(_question(before), tuple(map(_clean, behind)), sign="letter")
 
 
 def _ends(text: str) -> Listed | None:
@@ -426,7 +423,7 @@ def _ends(text: str) -> Listed | None:
         return None
     steps = [int(step) for step in _STEP.findall(match["run"])]
     signs = {sign.strip() for sign in re.split(r"\d+", match["run"])[1:-1]}
-    if steps != [*range(steps[0], steps[0] + len(steps))] or len(signs) > 1:
+    if not counts_up(steps) or len(signs) > 1:
         # With several signs, they are ranges: 1   2–3   more.
         return None
     sign = signs.pop()
@@ -469,7 +466,7 @@ def _coded_cells(cells: Sequence[str]) -> Listed | None:
     """Return the answers of cells that all begin with a code."""
     coded = [match for cell in cells if (match := _CODED_CELL.fullmatch(cell))]
     codes = [int(match["code"]) for match in coded]
-    if len(coded) < len(cells) or len({*codes}) < len(codes) or not _grows(codes):
+    if len(coded) < len(cells) or repeats(codes) or not _grows(codes):
         return None
     return Listed("", tuple(match["label"] for match in coded), tuple(codes), "code")
 
@@ -581,7 +578,12 @@ def _count_up(labels: Sequence[str]) -> bool:
         int(step[0]) if (step := _STEP.match(label)) and not label[step.end() :].strip(".") else -1
         for label in labels
     ]
-    return len(steps) > 2 and steps[0] >= 0 and steps == [*range(steps[0], steps[0] + len(steps))]
+    return len(steps) > 2 and steps[0] >= 0 and counts_up(steps)
+
+
+def _question(before: str) -> str:
+    """Return the text before answers without the colon at its end."""
+    return _clean(before).rstrip(" :：")
 
 
 def _clean(text: str) -> str:

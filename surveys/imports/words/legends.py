@@ -10,8 +10,10 @@ from typing import Final
 
 from surveys.imports.words.cues import ABOUT_SCORE, is_yes_no, pattern_of, says_yes
 from surveys.imports.words.kept_readings import kept
+from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.patterns import AND_OR, LETTER, POINTS, TO
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import counts_up, repeats, runs_of
 
 _NUMBER: Final = re.compile(
     r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>-?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
@@ -27,7 +29,6 @@ _BRACKETED_KEY: Final = re.compile(
 )
 """An answer, and the letters in brackets that abbreviate it."""
 _STATED_POINTS: Final = re.compile(r"[(（]\s?(?P<points>\d{1,2})\s?[)）]")
-_CAPITALS: Final = ("ABCDEFGH", "АБВГДЕЖЗ")
 _LETTER_BEFORE: Final = re.compile(
     r"(?<![^\W\u3400-\u9fff])(?P<key>[A-HА-З])(?:[.)、．]\s?|\s{1,3}(?=[^\W\d_])|(?=[\u3400-\u9fff]))(?=\S)"
 )
@@ -187,7 +188,7 @@ def numbered(text: str) -> Legend | None:
     marks = _codes_in(text)[:_MOST_NUMBERS]
     # If points follow a sign, or are in brackets, numbers without it are not points.
     for signed in (_behind(text, marks, "=＝"), [mark for mark in marks if _are_bracketed(text, [mark])]):
-        if len(signed) > 2 and len({mark["code"] for mark in signed}) == len(signed):
+        if len(signed) > 2 and not repeats([mark["code"] for mark in signed]):
             marks = signed
             break
     codes = [int(mark["code"]) for mark in marks]
@@ -195,7 +196,7 @@ def numbered(text: str) -> Legend | None:
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:
         own, values = marks[start:end], codes[start:end]
-        if len(own) > _MOST_LABELS or len(own) < 2 or len(set(values)) < len(values):
+        if len(own) > _MOST_LABELS or len(own) < 2 or repeats(values):
             continue
         if any(_RANGE.fullmatch(text, *ends) for ends in between[max(start - 1, 0) : end - 1]):
             continue
@@ -226,12 +227,8 @@ def _codes_in(text: str) -> list[re.Match[str]]:
 
 def _growing(codes: Sequence[int]) -> list[tuple[int, int]]:
     """Return where at least three numbers count up, the longest first."""
-    found, start = [], 0
-    for place in range(1, len(codes) + 1):
-        if place == len(codes) or codes[place] != codes[place - 1] + 1:
-            found += [(start, place)] if place - start > 2 else []
-            start = place
-    return sorted(found, key=lambda each: each[0] - each[1])
+    runs = runs_of(codes, lambda code, following: following == code + 1)
+    return sorted(((run.start, run.stop) for run in runs if len(run) > 2), key=lambda run: run[0] - run[1])
 
 
 def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) -> Legend | None:
@@ -257,7 +254,7 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     are_labels = all(_is_label(label) for _code, label in stated)
     if not are_labels or not _are_codes(known, pieces, has_sign=has_unit or are_signed):
         return None
-    if _is_run(sorted(known)):
+    if counts_up(sorted(known)):
         # Answers keep the order of the text, also where their codes count down.
         is_falling = known == sorted(known, reverse=True)
         return _legend(before, stated if not is_behind or is_falling else sorted(stated))
@@ -322,10 +319,8 @@ def _have_unit(pieces: Sequence[str]) -> bool:
 
 def _without_letters(before: str, labels: list[str]) -> tuple[str, list[str]]:
     """Drop letters in front of answers that also have codes, and the first letter from the text before."""
-    if not all(
-        re.match(rf"{letter}[.)、．]\s?\S", label, re.IGNORECASE)
-        for letter, label in zip("BCDEFGHIJKL", labels[1:], strict=False)
-    ):
+    marks = [_LETTERED.match(label) for label in labels[1:]]
+    if not all(marks) or not are_first_letters(["a", *(mark[0][0] for mark in marks if mark)]):
         return before, labels
     labels = [_LETTERED.sub("", label, count=1) for label in labels]
     return _LETTERED.sub("", before.strip()) if len(before.strip()) < 3 else before, labels
@@ -347,11 +342,7 @@ def _are_codes(codes: Sequence[int], pieces: Sequence[str], *, has_sign: bool) -
     steps = sorted(codes)
     is_sorted = [*codes] in (steps, steps[::-1])
     is_equal = all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
-    return _is_run(steps) and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
-
-
-def _is_run(steps: Sequence[int]) -> bool:
-    return bool(steps) and [*steps] == [*range(steps[0], steps[0] + len(steps))]
+    return counts_up(steps) and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
 
 
 def _are_bracketed(text: str, marks: Sequence[re.Match[str]]) -> bool:
@@ -572,7 +563,7 @@ def _lettered(text: str) -> Legend | None:
     """Return the legend of at least three capital letters in their order: *A. never B. often C. daily*."""
     marks = [*_LETTER_BEFORE.finditer(text)]
     keys = "".join(mark["key"] for mark in marks)
-    if len(keys) < 3 or not any(letters.startswith(keys) for letters in _CAPITALS):
+    if len(keys) < 3 or not are_first_letters(keys):
         return None
     before, pieces = pieces_behind(text, marks)
     # A sign is behind each of the answers, or behind none.
@@ -602,6 +593,6 @@ def _listed(text: str) -> Legend | None:
         labels = tuple(each.strip(EDGES) for each in _LIST.split(words.strip())) if words else ()
         if len(labels) > 1 and (len(labels) > 2 or is_yes_no(labels) or "/" in words):
             are_short = all(_is_label(each) and len(each.split()) < _MOST_WORDS for each in labels)
-            if are_short and len(set(labels)) == len(labels):
+            if are_short and not repeats(labels):
                 return Legend(stem.strip(), labels)
     return None

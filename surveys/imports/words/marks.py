@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -63,6 +64,8 @@ _SERIES: Final = (
     "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊ",
 )
 """Letters that count, but do not follow each other in Unicode."""
+ALPHABETS: Final = ("abcdefghijklmnop", "абвгдежзиклмнопр", "абвгдежзийклмноп")
+"""The first letters of alphabets; Russian lists may omit *й*."""
 COUNTING_LETTERS: Final = "".join(_SERIES)
 
 
@@ -90,6 +93,11 @@ class Mark:
     is_weak: bool = False
     points: int | None = None
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it counts, and is a mark even if its shape does not recur."""
+        return self.kind == "count" and not self.is_weak
+
 
 def mark_of(text: str) -> tuple[Mark | None, str]:
     """Return the mark of a line, and its text behind the mark.
@@ -106,12 +114,12 @@ def mark_of(text: str) -> tuple[Mark | None, str]:
     """
     if match := _HASHES.fullmatch(text):
         inner, body = mark_of(match["text"])
-        if inner is not None and inner.kind == "count" and not inner.is_weak:
+        if inner is not None and inner.is_number:
             return replace(inner, shape=f"#{inner.shape}"), body
         return Mark(shape=match["sign"], value=(), kind="hash"), match["text"]
     if match := _SIGN.fullmatch(text):
         inner, body = mark_of(match["text"]) if match["sign"] == "*" else (None, "")
-        if inner is not None and inner.kind == "count" and not inner.is_weak:
+        if inner is not None and inner.is_number:
             return inner, body
         return Mark(shape=_FILLED.sub("", match["sign"])[:3], value=(), kind="sign"), match["text"]
     if match := _CHINESE.fullmatch(text):
@@ -203,6 +211,15 @@ def value_of_letter(letter: str) -> int:
     """
     series = next((series for series in _SERIES if letter in series), letter)
     return ord(series[0]) + series.index(letter)
+
+
+def are_first_letters(letters: Sequence[str]) -> bool:
+    """Return whether letters are those with which an alphabet begins, in its order.
+
+    >>> are_first_letters("ABC"), are_first_letters(["а", "б"]), are_first_letters("bc")
+    (True, True, False)
+    """
+    return any(alphabet.startswith("".join(letters).casefold()) for alphabet in ALPHABETS)
 
 
 def is_first_letter(letter: str) -> bool:

@@ -1,8 +1,8 @@
-"""Runs of items next to each other."""
+"""Runs of items next to each other, and numbers that follow each other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TypeVar
 
 _Item = TypeVar("_Item")
@@ -43,3 +43,36 @@ def filled_runs(items: Sequence[object]) -> Iterator[range]:
     """
     runs = runs_of(items, lambda before, after: bool(before) == bool(after))
     return (run for run in runs if items and items[run.start])
+
+
+def counts_up(numbers: Sequence[int]) -> bool:
+    """Return whether each of several numbers is the one before it and one more.
+
+    Examples
+    --------
+    >>> counts_up([2, 3, 4]), counts_up([1, 3]), counts_up([])
+    (True, False, False)
+    """
+    return bool(numbers) and [*numbers] == [*range(numbers[0], numbers[0] + len(numbers))]
+
+
+def counts_either_way(numbers: Sequence[int]) -> bool:
+    """Return whether numbers follow each other upwards or downwards.
+
+    Examples
+    --------
+    >>> counts_either_way([3, 2, 1]), counts_either_way([1, 3])
+    (True, False)
+    """
+    return counts_up(numbers) or counts_up(numbers[::-1])
+
+
+def repeats(values: Sequence[Hashable]) -> bool:
+    """Return whether two of several values are equal.
+
+    Examples
+    --------
+    >>> repeats("abca"), repeats([1, 2])
+    (True, False)
+    """
+    return len({*values}) < len(values)

@@ -591,6 +591,35 @@ def test_a_question_about_sex_may_ask_how_people_describe_themselves(language: s
     assert topic("yes_no", text, language=language) == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "answers", "expected"),
+    [
+        ("請問您的性別是？", SEXES["zh"], "sex"),
+        ("您的年齡區間為何？", ("18-29歲", "30歲以上"), "age"),
+        ("您目前任職於哪個部門？", ("業務", "行政"), "work"),
+        ("您的服務年資", ("1年以下", "1年以上"), "work"),
+        ("您居住的鄉鎮市區", ("A", "B"), "region"),
+        ("您的最高學歷是？", ("高中職", "大學"), "schooling"),
+        ("您在哪個縣市買過毒品？", ("A", "B"), ""),
+        ("您為何住在這個縣市？", ("A", "B"), ""),
+        ("您的服務類別為何？", ("A", "B"), ""),
+        ("您喜歡的性別為何？", SEXES["zh"], ""),
+        ("您在哪個單位接受服務？", ("A", "B"), ""),
+        ("您在哪個部門工作？", ("業務", "被關進監獄"), ""),
+    ],
+)
+def test_traditional_characters_are_read_as_simplified_ones(
+    text: str, answers: tuple[str, ...], expected: str
+) -> None:
+    assert plain_topic("single", {"zh-hant": text}, [{"zh-hant": each} for each in answers]) == expected
+
+
+def test_sensitive_words_are_found_in_traditional_characters() -> None:
+    for text in ("您曾被強暴嗎？", "他毆打您嗎？", "您墮胎過嗎？", "您是否懷孕？", "他威脅您嗎？"):
+        assert sensitive_words([{"zh-hant": text}])
+    assert harm_words([{"zh-hant": "有人毆打您嗎？"}])
+
+
 def test_the_place_where_people_live_may_be_described() -> None:
     text = "Would you describe the place where you live as ..."
     assert topic("single", text, "A big city", "A town or small city") == "region"

@@ -115,3 +115,12 @@ def test_no_answer_is_known_in_every_language_of_respondents() -> None:
         assert means_no_answer({language: text}), text
         assert means_no_answer({language: own}), own
         assert not means_no_answer({language: f"{text} {text}x"})
+
+
+@pytest.mark.parametrize("text", ["無回答", "不適用", "不願回答", "拒絕回答", "記不清楚", "想不起來"])
+def test_no_answer_is_read_in_japanese_and_traditional_chinese(text: str) -> None:
+    assert means_no_answer({"und": text})
+
+
+def test_none_is_read_in_japanese() -> None:
+    assert means_none({"ja": "該当なし"})

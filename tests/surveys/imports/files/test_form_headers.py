@@ -51,7 +51,7 @@ def test_columns_that_nothing_reads_are_named_in_one_note_for_texts_and_one_for_
         "type",
         "name",
         "label::English",
-        "hint:English",
+        "hint:Elvish",
         "labelReport",
         "weight",
         "empty",
@@ -64,8 +64,7 @@ def test_columns_that_nothing_reads_are_named_in_one_note_for_texts_and_one_for_
         (
             "lost",
             "survey",
-            "these text columns are left out because their headers are unknown: "
-            '"hint:English", "labelReport"',
+            'these text columns are left out because their headers are unknown: "hint:Elvish", "labelReport"',
         ),
         (
             "changed",
@@ -141,3 +140,44 @@ def test_a_codebook_whose_sheet_is_called_survey_is_no_form() -> None:
     headers = ["name:survey1", "type:survey1", "choices:survey1", "label"]
     with pytest.raises(DefinitionError, match="not an XLSForm"):
         read(headers, ["q", "byte", "yn", "Smokes"])
+
+
+@pytest.mark.parametrize(
+    ("english", "french", "texts"),
+    [
+        ("label#English", "label#French", {"en", "fr"}),
+        ("label (English)", "label (Français (fr))", {"en", "fr"}),
+        ("Label English", "Label French", {"en", "fr"}),
+        ("label_english", "label_french", {"en", "fr"}),
+        ("label - English", "label - Deutsch", {"en", "de"}),
+        ("label::English (en)", "label:Français (fr)", {"en", "fr"}),
+        ("label:English", "label#fr", {"en", "fr"}),
+        ("label::English", "label[zh-Hans]", {"en", "zh-hans"}),
+        ("label/English", "label/Kiswahili", {"en", "sw"}),
+        # These may hold something else than texts.
+        ("label", "label_no", {"en"}),
+        ("label", "label id", {"en"}),
+        ("label", "labelfr", {"en"}),
+    ],
+)
+def test_texts_whose_language_is_behind_another_sign_are_read(
+    english: str, french: str, texts: set[str]
+) -> None:
+    choices = [
+        ["list_name", "name", english, french],
+        ["yes_no", "yes", "Yes", "1"],
+        ["yes_no", "no", "No", "2"],
+    ]
+    survey = read(
+        ["type", "name", english, french], [*HIT, "Quelqu’un vous a-t-il frappé ?"], choices=choices
+    )
+    assert {*survey.questions[0].texts} == texts
+    assert survey.questions[0].texts["en"] == HIT[2]
+
+
+def test_other_signs_before_a_language_change_no_other_column() -> None:
+    told = ["select_one yes_no", "told", "Told?", "Raconté ?", "${hit} = 'yes'"]
+    for sign in ("#", ":", " "):
+        survey = read(["type", "name", "label:English", f"label{sign}French", "bind:relevant"], HIT, told)
+        assert survey.questions[1].condition == {"question": "hit", "options": ["yes"]}
+        assert survey.questions[1].texts == {"en": "Told?", "fr": "Raconté ?"}

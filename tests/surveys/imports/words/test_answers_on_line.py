@@ -284,6 +284,40 @@ def test_questions_below_each_other_with_numbers_and_an_end_are_no_opposites(
 
 
 @pytest.mark.parametrize(
+    ("text", "before", "labels"),
+    [
+        (
+            "Key: not at all = 1, a little = 2, a lot = 3. Items with * are turned round before adding up.",
+            "Key",
+            ("not at all", "a little", "a lot"),
+        ),
+        (
+            "Wann war der letzte Test?  in den letzten 2 Jahren = 0  länger her = 1  noch nie = 2",
+            "Wann war der letzte Test?",
+            ("in den letzten 2 Jahren", "länger her", "noch nie"),
+        ),
+        (
+            "Copied an answer: 0 Never, 1 Once, 2 More often",
+            "Copied an answer",
+            ("Never", "Once", "More often"),
+        ),
+        ("هل سرقت من عملك؟ (نعم = 1، لا = 0)", "هل سرقت من عملك؟", ("نعم", "لا")),
+        ("( 0 ) nunca   ( 1 ) às vezes   ( 2 ) sempre", "", ("nunca", "às vezes", "sempre")),
+    ],
+)
+def test_signs_between_a_question_and_its_coded_answers_belong_to_neither(
+    text: str, before: str, labels: tuple[str, ...]
+) -> None:
+    listed = answers_on(text)
+    assert listed is not None
+    assert (listed.before, listed.labels) == (before, labels)
+
+
+def test_the_time_of_a_message_is_no_code() -> None:
+    assert answers_on("[10:03, 07/09/2023] Rafa: 2 - Quantas pessoas vão com você?") is None
+
+
+@pytest.mark.parametrize(
     ("line", "before", "labels", "points"),
     [
         ("1. Sí   2. No   9. No precisa", "", ("Sí", "No", "No precisa"), (1, 2, 9)),

@@ -175,3 +175,16 @@ def test_the_ends_of_a_range_are_no_codes(text: str) -> None:
 def test_points_of_letters_item_by_item_are_no_legend(word: str) -> None:
     """The letters are those of the answers above, and have other points in each item."""
     assert legend_of(f"{word}1: a = 3, b = 0, c = 5; {word}2: a = 0, b = 2, c = 5") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Выберите: А. никогда, Б. иногда, В. часто", ("никогда", "иногда", "часто")),
+        ("Choose: A. never B. often C. daily", ("never", "often", "daily")),
+    ],
+)
+def test_letters_that_count_stand_for_answers(text: str, labels: tuple[str, ...]) -> None:
+    found = legend_of(text)
+    assert found is not None
+    assert found.labels == labels

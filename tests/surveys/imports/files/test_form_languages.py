@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.forms.form_languages import language_tag
+from surveys.imports.files.form_languages import language_tag
 
 
 @pytest.mark.parametrize(
