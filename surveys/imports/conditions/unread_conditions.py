@@ -16,9 +16,22 @@ from itertools import islice
 from typing import Final
 
 from surveys.imports.drafts.questionnaire import Questionnaire, labels_of, text_of
-from surveys.imports.lines import source_lines
 from surveys.imports.lines.skips import NUMBER_NAMED, codes_before, question_codes
-from surveys.imports.lines.source_lines import SourceLine
+from surveys.imports.lines.source_lines import (
+    ANSWER,
+    ASKED,
+    FIELD,
+    HEADING,
+    JOINED,
+    LEFT,
+    SCALE,
+    SCORING,
+    SKIP,
+    TITLE,
+    SourceLine,
+    answers_of,
+    is_paragraph,
+)
 from surveys.imports.words.cues import (
     CONDITION,
     ENDS,
@@ -61,10 +74,10 @@ _STEM, _SHORT_STEM = 5, 4
 """Letters that all forms of a word share, of a label in front of a question and of a clause with *if*."""
 _COMMON: Final = frozenset(words_of("glue"))
 _BRACKETS: Final = "([（【"
-_LISTED: Final = (*source_lines.ASKED, source_lines.ANSWER)
-_OWN: Final = (*_LISTED, source_lines.SCALE, source_lines.JOINED)
-_SILENT: Final = (source_lines.TITLE, source_lines.SCORING, source_lines.FIELD)
-_PARTS: Final = (source_lines.HEADING, source_lines.LEFT)
+_LISTED: Final = (*ASKED, ANSWER)
+_OWN: Final = (*_LISTED, SCALE, JOINED)
+_SILENT: Final = (TITLE, SCORING, FIELD)
+_PARTS: Final = (HEADING, LEFT)
 """Roles of lines that may begin a part for some people."""
 
 
@@ -89,7 +102,7 @@ def unread_conditions(
     account = _Account(survey, source)
     found: dict[int, int] = {}
     for line in source:
-        is_silent = line.role in _SILENT and not (line.role == source_lines.SCORING and line.ends_with_colon)
+        is_silent = line.role in _SILENT and not (line.role == SCORING and line.ends_with_colon)
         if line.number <= len(text_lines) and not is_silent:
             for number in account.concerned(line, text_lines[line.number - 1]):
                 found.setdefault(number, line.number)
@@ -128,7 +141,7 @@ class _Account:
         elif _instructs_some(line, text):
             concerned = self.starts[place:]
         elif self._is_stated(line, said, place):
-            is_behind = line.role in source_lines.ASKED and _is_sentence_behind(text, said)
+            is_behind = line.role in ASKED and _is_sentence_behind(text, said)
             concerned = self._limited(line, text, place, is_behind=is_behind)
         else:
             concerned = self._of_part(line, place) if self._is_for_part(line) else []
@@ -142,7 +155,7 @@ class _Account:
 
     def _limits_itself(self, line: SourceLine) -> bool:
         """Return whether a question states its own condition: *(skip this if you do not smoke)*."""
-        return line.role in source_lines.ASKED and any(each.line == line.number for each in line.conditions)
+        return line.role in ASKED and any(each.line == line.number for each in line.conditions)
 
     def _jumped_over(self, line: SourceLine, said: Sequence[str], place: int) -> Sequence[int]:
         """Return the questions between a jump and its target; all below if its target is not known."""
@@ -172,7 +185,7 @@ class _Account:
         """Return whether an answer leads to the next question, and another one leads nowhere."""
         end = self.starts[place] if place < len(self.starts) else line.number
         own = filter(None, map(self.lines.get, range(self.starts[place - 1], end)))
-        answers = [each for each in own if each.role == source_lines.ANSWER]
+        answers = [each for each in own if each.role == ANSWER]
         return line in answers and any(each.target is None for each in answers)
 
     def _is_stated(self, line: SourceLine, said: Sequence[str], place: int) -> bool:
@@ -185,24 +198,25 @@ class _Account:
 
     def _is_sign(self, line: SourceLine, words: str, place: int) -> bool:
         """Return whether words may state a condition, or quote an answer of one of the questions above."""
-        if line.role == source_lines.ANSWER:
+        if line.role == ANSWER:
             if IF_SO.match(line.body) or (is_for_some(words) and any(map(_says_yes, words.split()))):
                 return True
-        elif is_for_some(words) and (line.role in _OWN or not source_lines.is_paragraph(line)):
+        elif is_for_some(words) and (line.role in _OWN or not is_paragraph(line)):
             return True
-        if line.role in source_lines.ASKED and line.body.startswith(words):
+        if line.role in ASKED and line.body.startswith(words):
             return self._repeats_above(words, place, _STEM)
-        if line.role in source_lines.ASKED and line.body[1:].startswith(words):
+        if line.role in ASKED and line.body[1:].startswith(words):
             return may_limit(words)
-        if CONDITION.search(f"{words}:"):
-            return True
+        return CONDITION.search(f"{words}:") is not None or self._quotes_answer(line, words, place)
+
+    def _quotes_answer(self, line: SourceLine, words: str, place: int) -> bool:
+        """Return whether words quote an answer to a question above; yes and no outside of questions, too."""
         quoted = {match[1].strip().casefold() for match in _QUOTED.finditer(words)}
         said = [*quoted, *(_WORD.findall(words) if line.ends_with_colon else ())]
         if line.role not in _OWN and (any(map(_says_yes, quoted)) or any(map(says_yes, said))):
             return True
-        return bool(quoted) and any(
-            label.casefold() in quoted for question in self.questions[:place] for label in labels_of(question)
-        )
+        labels = (label for question in self.questions[:place] for label in labels_of(question))
+        return bool(quoted) and any(label.casefold() in quoted for label in labels)
 
     def _repeats_above(self, words: str, place: int, least: int) -> bool:
         """Return whether words share the beginning of a word with the question above: *Smokers: when?*"""
@@ -215,14 +229,14 @@ class _Account:
 
         A sentence behind a question may also be about the next.
         """
-        if line.role in source_lines.ASKED:
+        if line.role in ASKED:
             near: Sequence[int] = self.starts[place - 1 : place + is_behind]
-        elif line.role == source_lines.HEADING:
+        elif line.role == HEADING:
             near = self._of_part(line, place)
         else:
             near = self.starts[place - 1 + self._is_about_next(line, text) : place + 1]
         near = [] if line.number in self.read or not self.known.isdisjoint(near) else near
-        if line.role == source_lines.SKIP and line.ends_with_colon and self._are_alike(place):
+        if line.role == SKIP and line.ends_with_colon and self._are_alike(place):
             near = [*near, *self.starts[place + 1 : place + 2]]
         is_wide = line.role not in _OWN and not line.ends_with_colon and _begins_so(line)
         return [*near, *(self._of_part(line, place) if is_wide else ())]
@@ -235,7 +249,7 @@ class _Account:
     def _is_about_next(self, line: SourceLine, text: str) -> bool:
         """Return whether a line that is directly above a question says nothing about the one before."""
         below = self.lines.get(line.number + 1)
-        is_between = line.role not in _OWN and below is not None and below.role in source_lines.ASKED
+        is_between = line.role not in _OWN and below is not None and below.role in ASKED
         return is_between and text.strip()[0] not in _BRACKETS
 
     def _of_part(self, line: SourceLine, place: int) -> Sequence[int]:
@@ -250,8 +264,8 @@ class _Account:
 
     def _begins_part(self, line: SourceLine) -> bool:
         if line.role in _OWN:
-            return line.role in source_lines.ASKED and without_for_all(line.body) != line.body
-        return line.role == source_lines.HEADING or is_for_all(line.text) or self._is_for_part(line)
+            return line.role in ASKED and without_for_all(line.body) != line.body
+        return line.role == HEADING or is_for_all(line.text) or self._is_for_part(line)
 
     def _names_above(self, line: SourceLine, place: int) -> bool:
         """Return whether a line that is no question or answer names the number of one just above."""
@@ -268,33 +282,43 @@ def _said(line: SourceLine, text: str) -> list[str]:
     """Return the words of a line that are no question or answer."""
     if line.role not in _OWN:
         # A condition above questions may have an arrow in front.
-        return [line.text if line.role == source_lines.SKIP and line.ends_with_colon else text]
-    sign = SIGN_OF_QUESTION.search(text) if line.role in source_lines.ASKED else None
+        return [line.text if line.role == SKIP and line.ends_with_colon else text]
+    sign = SIGN_OF_QUESTION.search(text) if line.role in ASKED else None
+    found = [match for match in _REMARK.finditer(text) if _is_remark(match, line)]
+    # A remark within a question is part of it, unless it speaks of a condition.
     remarks = [
         match[1] or match[2]
-        for match in _REMARK.finditer(text)
-        if (match[1] or _WORDS.search(text[: match.start()]))
-        and not asks(match[0])
-        # An arrow that was rewritten is between a question and its answers.
-        and (match[1] or line.skip or match[2][:2] in line.raw)
-        # A remark within a question is part of it, unless it speaks of a condition.
-        and (sign is None or match.start() > sign.start() or speaks_of_condition(match[1] or match[2]))
+        for match in found
+        if sign is None or match.start() > sign.start() or speaks_of_condition(match[1] or match[2])
     ]
     before = REMARK_BEFORE.match(line.body)
     remarks += [before["words"]] if before and holds_question(line.body[before.end() :]) else []
     label = _LABEL.match(line.body)
-    remarks += [label[1]] if label and line.role in source_lines.ASKED else []
+    remarks += [label[1]] if label and line.role in ASKED else []
     if sign and not remarks:
-        behind = text[sign.end() :].strip()
-        speaks = LEADS_ON.search(behind) or CONDITION.match(f"{behind}:")
-        remarks += [behind] if behind and (speaks or source_lines.answers_of(line) is None) else []
+        return _sentence_behind(line, text[sign.end() :].strip())
     return remarks
+
+
+def _is_remark(match: re.Match[str], line: SourceLine) -> bool:
+    """Return whether words in brackets or behind an arrow are no question, and no answers."""
+    if asks(match[0]):
+        return False
+    # An arrow that was rewritten is between a question and its answers.
+    is_kept = line.skip or match[0][:2] in line.raw
+    return bool(match[1] or (is_kept and _WORDS.search(match.string[: match.start()])))
+
+
+def _sentence_behind(line: SourceLine, words: str) -> list[str]:
+    """Return the words behind the sign of a question, if they are no answers or speak of a condition."""
+    speaks = LEADS_ON.search(words) or CONDITION.match(f"{words}:")
+    return [words] if words and (speaks or answers_of(line) is None) else []
 
 
 def _may_mean_itself(line: SourceLine, words: str) -> bool:
     """Return whether a remark may also be about its own question: no answers are in front of it."""
-    is_alone = source_lines.answers_of(line) is None or SKIPS_OVER.search(words) is not None
-    return line.role in source_lines.ASKED and is_alone
+    is_alone = answers_of(line) is None or SKIPS_OVER.search(words) is not None
+    return line.role in ASKED and is_alone
 
 
 def _instructs_some(line: SourceLine, text: str) -> bool:
@@ -309,7 +333,7 @@ def _instructs_some(line: SourceLine, text: str) -> bool:
 
 def _clauses(line: SourceLine) -> list[str]:
     """Return the clauses of a question that begin with a condition, if it has several."""
-    clauses = _CLAUSES.split(line.body) if line.role in source_lines.ASKED else []
+    clauses = _CLAUSES.split(line.body) if line.role in ASKED else []
     return [each for each in clauses if len(clauses) > 1 and CONDITION.match(f"{each.strip()}:")]
 
 
@@ -342,7 +366,7 @@ def _is_jump(words: str) -> bool:
 def _begins_so(line: SourceLine) -> bool:
     """Return whether a line begins with a condition, and so may concern all questions below it."""
     starts = FOR_SOME.match(line.body) is not None or is_condition(line.text)
-    return starts or (is_for_some(line.text) and not source_lines.is_paragraph(line))
+    return starts or (is_for_some(line.text) and not is_paragraph(line))
 
 
 def _says_yes(word: str) -> bool:
