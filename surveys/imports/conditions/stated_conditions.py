@@ -94,6 +94,8 @@ _CODES: Final = re.compile(
 )
 """Two codes of answers of which one is enough: *Q1 = 1 or 2*."""
 _FEW_CODES: Final = 4
+_NE_QUE: Final = re.compile(r"\bne (?=[^.,:;]{1,40}\bque?\b)")
+"""*Ne* in front of *que*: *à ne remplir que si oui* means only if yes."""
 _NUMBERS: Final = re.compile(r"\d+")
 _LABEL: Final = re.compile(
     r"(?:[^\W\d_]{3,12}\s)?(?:[^\W\d_]|[IVX]{1,4}|\d{1,2})\s?[-–—.:/)]{1,2}\s{1,3}|第.{1,3}部分\W{0,3}",
@@ -363,7 +365,8 @@ class _Resolver:
                 return None
         first = min(stated.line, question.line)
         earlier = self.questions[: bisect_left(self.starts, first)]
-        words = _MEANS_YES.sub(" yes ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
+        words = _NE_QUE.sub(" ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
+        words = _MEANS_YES.sub(" yes ", words)
         quoted, words = _without_quotation(words, earlier)
         words = words.translate(_CIRCLED)
         for _repeat in range(_FEW_CODES):

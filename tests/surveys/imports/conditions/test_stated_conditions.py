@@ -606,3 +606,12 @@ def test_a_line_may_quote_the_answer_after_which_people_skip(words: str) -> None
 def test_a_line_may_say_for_whom_the_survey_ends(words: str) -> None:
     text = f"T\n1. Insured?\n- yes\n- no\n{words}\n2. Ill?\n- a\n- b\n- c\n3. Sad?\n- d\n- e\n- f"
     assert [question.line for question in read_paste(text).questions if question.condition] == [6, 10]
+
+
+@pytest.mark.parametrize(
+    "second", ["À ne remplir que si vous fumez : laquelle ?", "(ne répondre que si oui) Laquelle ?"]
+)
+def test_ne_in_front_of_que_is_no_negation(second: str) -> None:
+    survey = read_paste(asking("fr", second))
+    assert survey.questions[1].condition is None or survey.questions[1].condition["options"] == ["yes"]
+    assert survey.questions[1].condition or [note for note in survey.notes if note.asks == "keep"]
