@@ -18,9 +18,11 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.conditions.condition_words import condition_text
 from surveys.imports.conditions.named_answers import (
+    CIRCLED,
     WORDS,
     AnswersNamed,
     choices_of,
+    codes_printed,
     is_clear,
     letters_in,
     polarity_of,
@@ -87,8 +89,6 @@ _ARROWS: Final = re.compile(r"-{1,20}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
 _DIFFERS: Final = ("!=", "<>", "≠")
 _MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")
-_CIRCLED: Final = {ord("①") + place: f" ={place + 1} " for place in range(20)}
-"""Numbers in circles in front of answers, as the codes of these answers."""
 _CODES: Final = re.compile(
     r"(?P<first>[=≠]\s?\d{1,3})\s?(?:[,/]|\b(?:or|oder|ou|o|или)\b|或)\s?(?P<next>\d{1,3})(?!\d)"
 )
@@ -368,7 +368,7 @@ class _Resolver:
         words = _NE_QUE.sub(" ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
         words = _MEANS_YES.sub(" yes ", words)
         quoted, words = _without_quotation(words, earlier)
-        words = words.translate(_CIRCLED)
+        words = words.translate(CIRCLED)
         for _repeat in range(_FEW_CODES):
             words = _CODES.sub(r"\g<first> =\g<next> ", words)
         coded = [each["code"] for each in CODED_ANSWER.finditer(words)]
@@ -461,7 +461,7 @@ class _Resolver:
         printed = dict[str, str]()
         for line in map(self.lines.get, range(decider.line, self._end_of(decider))):
             if line is not None:
-                printed |= _codes_printed(line)
+                printed |= codes_printed(line)
         if not answers.are_understood or any(code not in printed for code in coded):
             return frozenset()
         named = " ".join(printed[code].casefold() for code in coded)
@@ -604,25 +604,6 @@ def _without_name(words: str) -> str:
     parts = [first, *(each for each in others if not OTHERWISE.match(each.strip()))]
     stating = [each for each in parts if CONDITION.search(f"{each}:")]
     return stating[0] if others and len(stating) == 1 else words
-
-
-def _codes_printed(line: SourceLine) -> dict[str, str]:
-    """Return the answers in a line by the number or letter in front of each."""
-    listed = answers_of(line)
-    if listed and listed.points:
-        return {str(code): label for label, code in zip(listed.labels, listed.points, strict=False)}
-    if listed and listed.sign == "letter":
-        # Letters, or numbers in circles.
-        return {
-            code: label
-            for place, label in enumerate(listed.labels)
-            for code in (chr(ord("a") + place), str(place + 1))
-        }
-    if line.role == ANSWER and line.mark and line.mark.kind in ("count", "letter"):
-        value = line.mark.value[-2:][0]
-        code = _CIRCLED.get(value, "").strip(" =") or chr(value).lower()
-        return {code if line.mark.kind == "letter" else str(value): line.body}
-    return {}
 
 
 def _is_attached(line: SourceLine, above: SourceLine) -> bool:
