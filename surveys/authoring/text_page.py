@@ -44,8 +44,8 @@ from surveys.imports.drafts.questionnaire import (
     Question,
     Questionnaire,
 )
-from surveys.imports.lines.text_languages import UNKNOWN
 from surveys.imports.lines.lost_breaks import with_line_breaks
+from surveys.imports.lines.text_languages import UNKNOWN
 from surveys.imports.pasted_text import MOST_CHARACTERS, NO_TITLE, read_paste
 from surveys.imports.roles.lead_ins import LEAD_IN
 from surveys.models import DraftRevision, Survey

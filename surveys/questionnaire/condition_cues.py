@@ -21,7 +21,7 @@ def begins_with_condition(text: str, *, is_below_yes_no: bool) -> bool:
     Parameters
     ----------
     text : str
-        The question. The cues cover ten languages, and find nothing in others.
+        The question. The cues cover many languages, and find nothing in others.
     is_below_yes_no : bool
         Whether the question above is a yes/no question. Then any clause with *if* counts as a condition.
 

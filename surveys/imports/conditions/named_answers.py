@@ -110,18 +110,7 @@ class AnswersNamed:
         """Return the positions of the answers to a question; empty unless all words are understood."""
         if not is_clear(question):
             return frozenset()
-        rest, named = self.words, set[int]()
-        labels = [
-            (" ".join(label.casefold().split()), place)
-            for place, option in enumerate(question.options)
-            for label in option.texts.values()
-        ]
-        for label, place in sorted(labels, key=lambda pair: -len(pair[0])):
-            if not any(map(str.isalnum, label)):
-                continue
-            edges = ("", "") if HAN.search(label) else (r"(?<!\w)", r"(?!\w)")
-            rest, count = re.subn(f"{edges[0]}{re.escape(label)}{edges[1]}", " ", rest)
-            named |= {place} if count else set()
+        rest, named = _without_labels(self.words, question)
         rest, is_echo = _without_echo(rest, question)
         polarity = polarity_of(rest)
         if polarity == set() and is_echo and not named:
@@ -130,15 +119,29 @@ class AnswersNamed:
         if polarity is None or len(polarity) + bool(named) != 1:
             return frozenset()
         groups = _yes_and_no(question)
-        if named:
+        if len(named) == 1 and any(named < group for group in groups.values()):
             # "Yes" may mean all answers that begin with it.
-            is_partial = any(len(group) > 1 and len(group & named) == 1 for group in groups.values())
-            positions = frozenset() if is_partial and len(named) == 1 else frozenset(named)
-        else:
-            positions = groups.get(polarity.pop(), frozenset())
+            return frozenset()
+        positions = frozenset(named) or groups.get(polarity.pop(), frozenset())
         everything = frozenset(range(len(choices_of(question))))
         positions = everything - positions if self.differ and positions else positions
         return positions if positions < everything else frozenset()
+
+
+def _without_labels(words: str, question: Question) -> tuple[str, set[int]]:
+    """Return words without the answers to a question, the longest first, and their positions."""
+    labels = [
+        (" ".join(label.casefold().split()), place)
+        for place, option in enumerate(question.options)
+        for label in option.texts.values()
+        if any(map(str.isalnum, label))
+    ]
+    named = set[int]()
+    for label, place in sorted(labels, key=lambda pair: -len(pair[0])):
+        edges = ("", "") if HAN.search(label) else (r"(?<!\w)", r"(?!\w)")
+        words, count = re.subn(f"{edges[0]}{re.escape(label)}{edges[1]}", " ", words)
+        named |= {place} if count else set()
+    return words, named
 
 
 def _begin_alike(named: Collection[str], said: Collection[str]) -> bool:

@@ -379,18 +379,29 @@ class _Resolver:
         rest = _SIGN.sub(" ", numbers.rest)
         answers = AnswersNamed(rest, differ=bool(signs) != skips)
         if not named:
-            is_above = stated.line <= question.line and earlier
-            lettered = self._lettered(phrase, earlier[-1], answers) if is_above else None
-            before = lettered or (self._before(earlier, question, answers) if is_above else None)
-            return before or (
-                self._people(earlier, question, answers) if stated.line < question.line else None
-            )
+            return self._named_before(phrase, stated, question, answers)
         decider = self.by_line.get(named.pop())
-        if decider is None:
-            # Its number was read, but it became no question.
-            return None
+        # The number of a line may be read that became no question.
+        return self._chosen(decider, phrase, answers, coded) if decider else None
+
+    def _chosen(
+        self, decider: Question, phrase: str, answers: AnswersNamed, coded: Sequence[str]
+    ) -> Chosen | None:
+        """Return a question and the answers to it that a phrase names: by codes, words or letters."""
         positions = self._coded(decider, answers, coded) if coded else answers.of(decider)
         return (decider.line, positions) if positions else self._lettered(phrase, decider, answers)
+
+    def _named_before(
+        self, phrase: str, stated: StatedCondition, question: Question, answers: AnswersNamed
+    ) -> Chosen | None:
+        """Return the question above and the answers that a phrase without a number names."""
+        earlier = self.questions[: bisect_left(self.starts, min(stated.line, question.line))]
+        chosen = None
+        if earlier and stated.line <= question.line:
+            chosen = self._lettered(phrase, earlier[-1], answers) or self._before(earlier, question, answers)
+        if chosen is None and stated.line < question.line:
+            return self._people(earlier, question, answers)
+        return chosen
 
     def _people(
         self, earlier: Sequence[Question], question: Question, answers: AnswersNamed

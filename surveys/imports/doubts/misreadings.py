@@ -63,6 +63,7 @@ from surveys.imports.lines.source_lines import (
     SCORING,
     SKIP,
     SourceLine,
+    is_sentence,
 )
 from surveys.imports.lines.used_lines import dropped_words
 from surveys.imports.roles.lead_ins import LEAD_IN
@@ -143,6 +144,7 @@ _BEHIND_ANSWERS: Final = (
     ABOUT,
 )
 """Roles of the lines below a question whose marks are clear."""
+_SMALL_NUMBER: Final = re.compile(r"(?<![\d.,:/–-])\d{1,2}(?!\d|[.,:/–-]\s?\d|\s?[%€£$])")
 _ABOUT_USED_RULES: Final = (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
 """Causes of notes on rules that were understood otherwise."""
 
@@ -389,8 +391,13 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
 def _are_points_unread(survey: Questionnaire, source: Sequence[SourceLine]) -> bool:
     """Return whether something about the score was not understood, so that it may concern any item.
 
-    How many answers may be missing changes the points of none.
+    How many answers may be missing changes the points of none. A line with several numbers that is left out
+    behind the questions may state a rule.
     """
+    last = max((question.line for question in survey.questions), default=0)
+    behind = (line for line in source if line.number > last and line.role == LEFT)
+    if any(len(_SMALL_NUMBER.findall(line.text)) > 1 and is_sentence(line) for line in behind):
+        return True
     scoring = {line.number for line in source if line.role == SCORING}
     return any(
         note.cause == POINTS_UNREAD or (note.line in scoring and note.effect in (WRONG, LOST))

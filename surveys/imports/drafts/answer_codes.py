@@ -29,6 +29,12 @@ _BRACKET_LAST: Final = re.compile(BRACKETED_POINTS.pattern + "$")
 _BEHIND_DOTS: Final = re.compile(
     r"\s?[.…_·]{3,80}\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)$"
 )
+_BEHIND_EQUALS: Final = re.compile(
+    rf"\s?(?P<before>)(?:[=＝]\s?|(?P<sign>[:：→]|[–—-](?=\s))\s?(?=\d{{1,3}}\s?{POINTS}))"
+    r"(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)$",
+    re.IGNORECASE,
+)
+"""Points behind a sign of equality, or with their unit behind another sign: *nowhere = 0 pt*."""
 _SIGNED: Final = re.compile(r"\s(?P<before>)(?P<sign>[+]?)\s?(?P<code>\d{1,3})(?P<behind>)$")
 """Points behind a blank; at least one of them has a plus: *no 0*, *perhaps +1*."""
 _BEHIND_DASH: Final = re.compile(r"\s[–—-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)$")
@@ -124,7 +130,10 @@ def _bracketed(texts: Sequence[str]) -> list[tuple[str, int]]:
     """
     ends = {text[-1:] for text in texts}
     bare = [text[:-1] if text[-1:] in ".;," else text for text in texts] if ends <= set(".;,") else [*texts]
-    found = [_BRACKET_LAST.search(text) or _BEHIND_DOTS.search(text) for text in bare]
+    found = [
+        _BRACKET_LAST.search(text) or _BEHIND_DOTS.search(text) or _BEHIND_EQUALS.search(text)
+        for text in bare
+    ]
     if not any(found):
         found = _behind_signs(bare)
     words = words_beside(filter(None, found))

@@ -11,6 +11,9 @@ from surveys.imports.words.patterns import COLUMN_GAP, POINTS
 from surveys.imports.words.runs import counts_up, filled_runs
 
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
+_LABEL: Final = re.compile(r"[^\W\d_]|\d{1,2}[-–~]?\d{0,2}\s[^\W\d_]{2}")
+"""The beginning of an answer, also of an amount: *1-2 times*."""
+_UNITS: Final = re.compile(rf"(?<=\d)\s?{POINTS}", re.IGNORECASE)
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
 _WIDE: Final = re.compile(r"\S\s{3,}\S")
 """Blanks between a question and its first answer."""
@@ -34,7 +37,7 @@ _SPACED: Final = re.compile(r"[(（]\s{1,3}(\d{1,2})\s{1,3}[)）]")
 """A code in brackets, with blanks around it."""
 _DOTTED: Final = re.compile(
     r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
-    r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○]))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
+    r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○])|(?:\s{2,200}|\t)(?=\d{1,2}\s[^\W\d_]{1,8}\.?\s*$))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
     r"(?P<code>\d{1,3}|[A-Z](?![^\W\d_]))(?P<unit>\s[^\W\d_]{1,8}\.?)?(?P<rest>(?:\s{2,60}\S|\s?[(（\[→⇒➔>]).{0,80})?\s{0,9}"
 )
 """An answer, dots or a box, and its code or its points; what is behind them says how to go on."""
@@ -99,12 +102,15 @@ def write_codes(lines: Sequence[str]) -> list[str]:
     found = list(lines)
     for place in range(1, len(found)):
         steps, labels = found[place].split(), _GAP.split(found[place - 1].strip())
+        if "|" in found[place - 1]:
+            labels = re.split(r"\s*\|\s*", found[place - 1].strip(" |"))
+            steps = _UNITS.sub("", found[place]).replace("|", " ").split()
         is_run = len(steps) > 1 and all(map(_SHORT_CODE.fullmatch, steps)) and int(steps[0]) < 2
         is_run = is_run and counts_up([*map(int, steps)])
-        if not is_run or len(labels) != len(steps) or not all(label[:1].isalpha() for label in labels):
+        if not is_run or len(labels) != len(steps) or not all(map(_LABEL.match, labels)):
             continue
         below = found[place + 1] if place + 1 < len(found) else ""
-        if COLUMN_GAP.search(below.strip()):
+        if COLUMN_GAP.search(below.strip()) or "|" in below:
             continue
         answers = "   ".join(f"({step}) {label}" for step, label in zip(steps, labels, strict=True))
         found[place - 1 : place + 1] = [answers, ""]

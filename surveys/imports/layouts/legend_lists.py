@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
+from surveys.imports.words.patterns import NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, filled_runs, repeats, runs_of
 
@@ -27,6 +28,14 @@ _CODED: Final = re.compile(
     r"(?P<label>[^\W\d](?:[^?？_]{0,59}[^\s?？_;,.；，。])?)[;,.；，。]?\s*"
 )
 """An answer on a line of its own, with its code in front of it."""
+_PARALLEL: Final = re.compile(
+    r"(?P<before>(?:[^:：/|]{0,60}[:：]\s?)?)(?P<labels>[^\W\d][^\d/|]{0,40}(?:[/|][^\d/|]{1,40}){2,9}?)"
+    r"(?P<points>\d{1,2}(?:(?:\s?[/|,–-]\s?|\s\s)\d{1,2}){2,9})(?:\s?[^\W\d_]{1,8}\.?)?[)\]]?\W{0,2}"
+)
+"""A list of answers, and behind it a list of as many numbers."""
+_APART: Final = re.compile(r"\s?(?:[,;=(（\[]|\s[–—-]\s|:\s|\s→)")
+_STATED: Final = re.compile(r"(?<![\d.,–-])(?P<code>\d{1,2})\s?[=＝]\s?(?=[^\W\d])")
+"""A code in front of an answer."""
 _MARK: Final = re.compile(
     r"\s*(?:\||#\s|[(（\[]?[^\W\d]{0,6}\d{1,3}(?P<sign>\s?[.)/:、|]|\s\s|\t))\s{0,3}\|?\s?[^\W\d]"
 )
@@ -73,6 +82,42 @@ def _score_marked_items(first: str, codes: Sequence[str], others: Sequence[str])
     is_apart = _sign_of(first) not in {_sign_of(item) for item in items}
     is_letter = codes[0].isalpha() and len(codes[0]) == 1
     return len(items) >= _LEAST and is_apart and (not is_letter or state_points(others, codes))
+
+
+def _with_parallel_points(line: str) -> str:
+    """Write the points of a second list behind the answers of the first: *no / yes: 0 / 1 points*.
+
+    >>> _with_parallel_points("Answers: never / seldom / often, that is 0 / 1 / 2 points")
+    'Answers: never (0), seldom (1), often (2)'
+    >>> _with_parallel_points("1. Do you lie? yes / no   0 / 1")
+    '1. Do you lie? yes / no   0 / 1'
+    """
+    match = _PARALLEL.fullmatch(line.rstrip())
+    labels = re.split(r"\s?[/|]\s?", match["labels"]) if match else []
+    points = [int(each) for each in NUMBER.findall(match["points"])] if match else []
+    is_scale = len(points) > len("ab") and sorted(points) == [*range(min(points), min(points) + len(points))]
+    if match is None or len(labels) != len(points) or not is_scale or _NUMBERED.match(line):
+        return line
+    # Words and a sign are behind the last answer.
+    labels[-1] = _APART.split(labels[-1])[0]
+    said = ", ".join(f"{label.strip()} ({code})" for label, code in zip(labels, points, strict=True))
+    return f"{match['before']}{said}"
+
+
+def _join_rests(lines: list[str]) -> None:
+    """Join the rest of a legend to the line above, if its codes go on: *1 = no, 2 = so-so*, *3 = yes*."""
+    codes: list[int] = []
+    start = 0
+    for at, line in enumerate(lines):
+        own = [int(match["code"]) for match in _STATED.finditer(line)]
+        goes_on = bool(codes and own) and _STATED.match(line.lstrip()) is not None
+        if goes_on and own == [*range(codes[-1] + 1, codes[-1] + 1 + len(own))] and codes[0] < len("ab"):
+            codes += own
+            lines[start] = f"{lines[start].rstrip().rstrip(',;.')}; {line.strip()}"
+            lines[at] = ""
+        else:
+            codes = own if len(own) > 1 and own == [*range(own[0], own[0] + len(own))] else []
+            start = at
 
 
 def _runs_of_codes(lines: Sequence[str]) -> Iterator[range]:
@@ -144,7 +189,8 @@ def join_legends(lines: Sequence[str]) -> list[str]:
     >>> join_legends([*legend, "", "1. I lie.", "2. I steal.", "3. I cheat."])[:3]
     ['Choose: never (0), often (1), daily (2)', '', '']
     """
-    found = [*lines]
+    found = [*map(_with_parallel_points, lines)]
+    _join_rests(found)
     _join_codes(found)
     answers = [*map(_ANSWER.fullmatch, found)]
     runs = [*filled_runs(answers)]

@@ -116,7 +116,7 @@ def _list_in_brackets(line: str) -> Sequence[str]:
 
 def _list_in(words: str, *, least: int) -> Sequence[str]:
     """Return the answers that words list, possibly behind a name and a colon; none if these have points."""
-    words = re.split("[:：]", words)[-1].strip()
+    words = re.split("[:：]", words)[-1].strip(" .。")
     if says_how_many(words):
         return ()
     named = [word.strip(".,:") for word in words.split()]

@@ -36,6 +36,10 @@ _ARROWS: Final = dict.fromkeys(map(ord, "↪↳➜➝➞⟶⇨⮕➡↦"), "→"
 _FONT_SIGNS: Final = dict.fromkeys("§ØüvnŸ·", "•") | dict.fromkeys("¨q", "☐")
 """Letters that are bullets and boxes in word processors' own fonts."""
 _FONT_BULLET: Final = re.compile(rf"(?m)^(?P<indent>[ \t]{{0,20}})(?P<sign>[{''.join(_FONT_SIGNS)}])(?=\t)")
+_LETTER_BOX: Final = re.compile(
+    r"(?m)^[ \t]{0,20}(?P<letter>[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz])[ \t]+[^\W\d_].*[ \t](?P=letter)[ \t]"
+)
+"""A lone consonant in front of a line and again in it; no language of many words has it as a word."""
 _BLANK_SIGNS: Final = dict.fromkeys([0xA0, 0x202F, *range(0x2002, 0x200B)], " ") | {0x3000: "  "}
 """Blanks that do not break or have another width."""
 _DRAWN: Final = re.compile(
@@ -47,6 +51,9 @@ _FILLED_AND_EMPTY: Final = ("●○", "■□", "▪▫", "◉○", "◼◻", "�
 """A filled sign that may stand before questions, and the empty one before their answers."""
 _LEADERS: Final = re.compile(r"(?<=\w)\s?(?:[.…·]\s?){4,99}(?=\s{0,20}[\[(☐□▢○])")
 """Dots between a text and its boxes."""
+_FIRST_BOX: Final = re.compile(r"(?<=\S)\s(?=[☐□▢○]\s?\d{0,2}\s{2,})")
+_NEXT_BOXES: Final = re.compile(r"\s{3,}[☐□▢○]")
+"""The first box of several columns, behind one blank, and the next ones."""
 _FACE: Final = re.compile(r"(?<!\S)(?:[:;][-^o]?[()|/\]\[D]|[\U0001f600-\U0001f64f☹☺])(?=\s{1,9}[^\W\d_])")
 """A face before an answer."""
 _DIGITS: Final = re.compile(r"[□☐]{2,20}|(?:\[_\]){2,20}|\[(?:\s{1,5}\|){1,8}\s{1,5}\]")
@@ -107,6 +114,7 @@ def seen_lines(source: str) -> list[str]:
     text = text.translate(_BLANK_SIGNS | _ARROWS)
     text = textwrap.dedent(text) if text.count("\n") else text
     text = _with_font_signs(text)
+    text = _with_letter_boxes(text)
     text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
     text = _DRAWN.sub(_usual_sign, _with_bullets(text))
     lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
@@ -118,6 +126,22 @@ def _with_font_signs(text: str) -> str:
     counts = Counter(match["sign"] for match in _FONT_BULLET.finditer(text))
     signs = {sign: _FONT_SIGNS[sign] if counts[sign] > 1 else sign for sign in counts}
     return _FONT_BULLET.sub(lambda match: match["indent"] + signs[match["sign"]], text)
+
+
+def _with_letter_boxes(text: str) -> str:
+    """Write boxes for a letter that is in front of each answer of lines, and is no word: *D never  D often*.
+
+    Texts that are copied from a page keep the letters that stand for boxes in the page's own font.
+    """
+    for letter in {match["letter"] for match in _LETTER_BOX.finditer(text)}:
+        own = re.compile(
+            rf"(?:(?<=\s\s)|(?<=[)\]] )|(?<=^)|(?<=\t)){letter}[ \t]+(?=[^\W\d_]{{2}}|\d)", re.MULTILINE
+        )
+        text = "\n".join(
+            own.sub("☐ ", line) if len(own.findall(line)) > 2 - (line.lstrip()[:2] == f"{letter} ") else line
+            for line in text.split("\n")
+        )
+    return text
 
 
 def _with_bullets(text: str) -> str:
@@ -174,6 +198,8 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
+    line = line.replace("｜", "|") if line.count("｜") > 2 else line
+    line = _FIRST_BOX.sub("   ", line, count=1) if len(_NEXT_BOXES.findall(line)) > 1 else line
     line = _LEADERS.sub("     ", _BEFORE_COLON.sub("", line))
     line = _DIGITS.sub(lambda match: "|__" * len(re.findall(r"[□☐_]|\s\s*(?=[|\]])", match[0])) + "|", line)
     line = _FACE.sub("○", line) if len({*_FACE.findall(line)}) > 1 else line

@@ -21,6 +21,7 @@ from surveys.imports.words.patterns import STATEMENTS
 _CODE: Final = re.compile(
     r"\s?(?:[\[［【](?P<square>[^\[\]［］【】\d=＝]{1,40})[\]］】]|(?<=[?？؟:：])\s?[(（](?P<round>[^\W\d_]{1,6})[)）])\s?"
 )
+_IN_BRACKETS: Final = re.compile(r"[\[［【(（](?P<code>[^\W\d_]{1,6})[)）\]］】]")
 _EXPLAINED: Final = re.compile(
     r"\W{0,2}(?P<code>[^\W\d_]{1,6})[\]）)］】]?\s?[=＝:：–—-]\s?(?P<words>[^,;，；=＝]{3,60})(?:[,;，；]|$)"
 )
@@ -72,7 +73,7 @@ def _reversing_codes(survey: Questionnaire, source: Sequence[SourceLine]) -> set
         for said in STATEMENTS.split(line.text)
         if said and REVERSED.search(said)
     )
-    return {match["square"] for said in rules for match in _CODE.finditer(said) if match["square"]}
+    return {match["code"] for said in rules for match in _IN_BRACKETS.finditer(said)}
 
 
 def _without_codes(read: Question | Option, reversing: Collection[str]) -> Iterator[tuple[str, bool]]:
@@ -87,7 +88,7 @@ def _without_codes(read: Question | Option, reversing: Collection[str]) -> Itera
         found = [
             match
             for match in _CODE.finditer(text)
-            if (match["square"] or match["round"] or "").isupper() and match["square"] not in reversing
+            if (code := match["square"] or match["round"] or "").isupper() and code not in reversing
         ]
         kept = text
         for match in reversed(found):

@@ -105,7 +105,6 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     # Page numbers and rules interrupt no list.
     lines = [line for line in lines if line.role != LEFT]
     _read_centred_titles(lines)
-    _read_romans(lines)
     _read_indents(lines)
     shapes = _shapes_of(lines)
     around = _Around(
@@ -188,8 +187,13 @@ def _drop_second_count(line: SourceLine, mark: Mark) -> None:
         line.body = body
 
 
-def _read_romans(lines: Sequence[SourceLine]) -> None:
-    """Read *i.*, *v.* and *x.* as numbers if *ii.* and others of their kind are in the text."""
+def read_romans(lines: Sequence[SourceLine]) -> None:
+    """Read *i.*, *v.* and *x.* as numbers if *ii.* and others of their kind are in the text.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+    """
     romans = {line.mark_shape for line in lines if line.mark and "roman" in line.mark_shape}
     for line in lines:
         mark = line.mark

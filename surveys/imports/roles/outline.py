@@ -130,7 +130,10 @@ def _marked_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     remark = _REMARK_LAST.search(bare)
     if remark and lists_answers(bare, remark.start()) and (allowed := number_allowed(remark[0])):
         bare, words = bare[: remark.start()], [*words, *allowed]
-    line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
+    if words or text[-1] in "*＊":
+        # Empty cells remain those of a row.
+        raw = bare + raw[len(raw.rstrip()) :]
+    line = source_lines.read_line(number, raw, has_gap=has_gap)
     line.is_starred = bool(counted) or (len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊")
     line.body = _BLANK_BEHIND.sub("", line.body)
     if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:

@@ -94,7 +94,8 @@ def _leave_buttons(lines: Sequence[SourceLine], below: Sequence[list[SourceLine]
     for each, buttons in zip(below, found, strict=True):
         for line in buttons:
             is_pair = len(line.text.split()) > 1
-            is_end = each is below[-1] and line is each[-1]
+            # A scoring rule may be behind it.
+            is_end = each is below[-1] and all(other.role for other in each[each.index(line) + 1 :])
             if is_recurring or is_pair or is_end:
                 line.give(LEFT, is_certain=is_recurring and (is_pair or not may_answer))
     if below and any(line.role for line in found[-1]):
@@ -106,7 +107,7 @@ def _leave_buttons(lines: Sequence[SourceLine], below: Sequence[list[SourceLine]
 
 def _leave_behind(lines: Sequence[SourceLine], button: SourceLine) -> None:
     """Leave out the lines behind the last button of a text, unless one has a mark."""
-    behind = lines[lines.index(button) + 1 :]
+    behind = [line for line in lines[lines.index(button) + 1 :] if not line.role]
     if not any(line.mark for line in behind):
         for line in behind:
             line.give(LEFT, is_certain=False)

@@ -45,7 +45,7 @@ from surveys.imports.roles.leading_conditions import find_leading_conditions
 from surveys.imports.roles.lines_between import beginning_of, is_instruction, read_between
 from surveys.imports.roles.lone_answers import look_below, read_lone_answers
 from surveys.imports.roles.mail_headers import leave_mail_headers
-from surveys.imports.roles.mark_shapes import read_shapes
+from surveys.imports.roles.mark_shapes import read_romans, read_shapes
 from surveys.imports.roles.page_lines import leave_page_headings, leave_rules
 from surveys.imports.roles.recurring_lines import read_recurring_lines
 from surveys.imports.roles.released_answers import release_answers
@@ -98,6 +98,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     """
     found = list(lines)
     chosen = {line.number for line in found if line.role}
+    read_romans(found)
     read_skips(found)
     find_leading_conditions(found)
     settle_amounts(found)

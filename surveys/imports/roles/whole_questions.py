@@ -74,13 +74,19 @@ def _find_labels_above_spaces(lines: Sequence[SourceLine]) -> None:
 
 
 def _find_questions_above_lists(lines: Sequence[SourceLine]) -> None:
-    """Make a line that lists answers, and recurs, the answers of the line above it."""
-    texts = Counter(line.text for line in lines if not line.role and line.mark is None)
-    for above, line in pairwise(lines):
-        listed = all_answers(line) if not line.role and texts[line.text] > 1 else None
-        if listed and not listed.before and above.role in ("", QUESTION):
+    """Make a line that lists answers, and recurs, the answers of the line above it; points may differ."""
+    lists = [_labels_of(line) for line in lines]
+    counts = Counter(lists)
+    for (above, line), labels in zip(pairwise(lines), lists[1:], strict=False):
+        if labels and counts[labels] > 1 and not line.role and above.role in ("", QUESTION):
             line.give(ANSWER)
             above.give(QUESTION, is_certain=above.is_certain)
+
+
+def _labels_of(line: SourceLine) -> tuple[str, ...]:
+    """Return the answers of a line without a mark that lists nothing else, in one order."""
+    listed = all_answers(line) if not line.role and line.mark is None else None
+    return tuple(sorted(listed.labels)) if listed and not listed.before else ()
 
 
 def _find_fields_below_questions(lines: Sequence[SourceLine]) -> None:

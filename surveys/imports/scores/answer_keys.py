@@ -33,12 +33,16 @@ _KEY_TOKEN: Final = re.compile(
 _KEY_CLAUSE: Final = re.compile(
     rf"[;.。；]|[,，]\s?(?=[^\W\d])|\s[–—-]\s(?!\d)|{EXCEPTS.pattern}|\sа\s", re.IGNORECASE
 )
+_LETTER_YES, _LETTER_NO = (re.compile(rf"(?<![\w.'’])[{letters}](?![\w.'’])") for letters in ("YJSOД", "NН"))
+"""Capital letters that stand for the answers yes and no."""
 _CLAUSE_END: Final = re.compile(r"(?<=[,，])")
 _ITEMS_ONLY: Final = re.compile(rf"\s?\d{{1,3}}(?:\s{AND_OR}\s\d{{1,3}})?\s?[,，]?\s?", re.IGNORECASE)
 """The rest of a list of items behind a comma."""
 _WORD: Final = re.compile(r"[^\W\d_]{1,8}")
 _EXCEPTION: Final = re.compile(
-    rf"{EXCEPTS.pattern}\D{{0,20}}?{pattern_of('item-number').pattern}[^\d,;.]{{0,4}}\d", re.IGNORECASE
+    rf"{EXCEPTS.pattern}\D{{0,20}}?{pattern_of('item-number').pattern}[^\d,;.]{{0,4}}\d"
+    rf"|{pattern_of('item-number').pattern}\s?\d{{1,2}}(?:\D{{1,4}}\d{{1,2}}){{0,9}}[^\d,;.]{{0,6}}{EXCEPTS.pattern}",
+    re.IGNORECASE,
 )
 """Items that count otherwise: *except for item 4*."""
 _POINTS_LAST: Final = re.compile(
@@ -46,7 +50,7 @@ _POINTS_LAST: Final = re.compile(
 )
 """An answer after its verb: *dort zählt Nein 1*."""
 _NOTHING: Final = re.compile(
-    rf"(?<!\w)[«„“\"'‘「『]?[^\W\d_]{{1,8}}[»“”\"'’」』]?\s?(?:[=＝:：]|{_COUNTS})\s?0(?![\d.,]\d)",
+    rf"(?<!\w)[«„“\"'‘「『]?[^\W\d_]{{1,8}}[»“”\"'’」』]?(?:\s?(?:[=＝:：]|{_COUNTS})\s?0(?![\d.,]\d)|\s0\s?{POINTS})",
     re.IGNORECASE,
 )
 """An answer that scores nothing: *no = 0*."""
@@ -162,11 +166,19 @@ def key_in(
     if not any(map(str.isdecimal, with_digits(text))):
         # A key names items by number; most lines of a text have none.
         return None
+    text = _with_words(text) if is_rule and not labels else text
     text = _POINTS_LAST.sub(r"\g<word> \g<verb> ", WRAPPED.sub(" ", text))
     # An answer that scores nothing says which items it is not about.
     return _read_key(_NOTHING.sub(" ", text), labels, is_rule=is_rule) or _read_key(
         text, labels, is_rule=is_rule
     )
+
+
+def _with_words(text: str) -> str:
+    """Return a rule with yes and no for the letters that stand for both: *Y on 1, N on 2*."""
+    if not (_LETTER_YES.search(text) and _LETTER_NO.search(text)):
+        return text
+    return _LETTER_NO.sub("“no”", _LETTER_YES.sub("“yes”", text))
 
 
 def _read_key(text: str, labels: Sequence[str], *, is_rule: bool) -> tuple[set[int], set[int]] | None:
@@ -254,6 +266,17 @@ def worth_of_yes(text: str) -> int:
     return stated.pop() if len(stated) == 1 else 1
 
 
+def excepts_items(text: str) -> bool:
+    """Return whether a text says that items count otherwise than the rest.
+
+    Examples
+    --------
+    >>> excepts_items("Yes = 1, no = 0, except for item 4: no = 1"), excepts_items("Yes = 1, but no = 0")
+    (True, False)
+    """
+    return _EXCEPTION.search(text) is not None
+
+
 def counts_ticks(text: str) -> bool:
     """Return whether a text says that each tick in a list scores points.
 
@@ -285,6 +308,19 @@ def counts_yes(text: str) -> bool:
     read = partial(_answer_named, labels=(), is_rule=True)
     said = [each for each in STATEMENTS.split(in_digits(text)) if each and _states_points(each)]
     return any(token is True for each in said for token in _key_of(with_digits(each), read))
+
+
+def items_of_answers(text: str) -> list[int]:
+    """Return the numbers in a statement that names an answer yes or no, apart from points.
+
+    Examples
+    --------
+    >>> items_of_answers("Items 1 and 4: no counts 1"), items_of_answers("Add items 1 to 4.")
+    ([1, 4], [])
+    """
+    tokens = _key_of(with_digits(in_digits(text)), partial(_answer_named, labels=(), is_rule=True))
+    has_answer = any(isinstance(token, bool) for token in tokens)
+    return [token for token in tokens if not isinstance(token, bool)] if has_answer else []
 
 
 def _states_points(text: str) -> bool:

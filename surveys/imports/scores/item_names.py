@@ -9,7 +9,7 @@ from typing import Final
 from surveys.imports.drafts.questionnaire import Question, text_of
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.words.cues import ROWS, pattern_of
-from surveys.imports.words.marks import chinese_number
+from surveys.imports.words.marks import chinese_number, roman_number
 from surveys.imports.words.patterns import AND_OR, TO
 from surveys.imports.words.runs import repeats
 
@@ -26,7 +26,17 @@ _NTH: Final = {
     if name.startswith("nth-")
 }
 _NTH_HAN: Final = re.compile(r"第(?P<number>[一二三四五六七八九十]{1,3})")
+_HAN_NUMBER: Final = re.compile(r"[一二三四五六七八九十]{1,3}")
+_HAN_LIST: Final = re.compile(
+    r"第[一二三四五六七八九十]{1,3}(?:[、,，和与及至到][一二三四五六七八九十]{1,3}){1,30}(?=[题项条句、,，:：])"
+)
 _LETTERS: Final = re.compile(r"(?<![^\W_㐀-鿿])(?P<letter>[A-Za-zА-Яа-я])(?![^\W_㐀-鿿])")
+_LONE: Final = re.compile(r"(?<![\w.])(?:[B-HJ-Z]|[AI](?=\s?[,;:：=)&+]))(?![\w.])(?!\s?[=＝]\s?\d)")
+"""A capital letter that is no word."""
+_ROMAN: Final = re.compile(r"(?<!\w)[IVX]{1,5}(?!\w)")
+_SMALL_ROMAN: Final = re.compile(
+    r"(?<![\w'’])(?:i(?=\s?[,;]|\s(?:and|und|et)\s)|i{2,3}|iv|vi{0,3}|ix|xi{0,3})(?![\w'’])"
+)
 _LISTED: Final = re.compile(
     rf"(?<![^\W_㐀-鿿])[a-zа-я](?:\s?[,、/&+和与及]\s?[a-zа-я]|\s{AND_OR}\s[a-zа-я]){{1,30}}(?![^\W_㐀-鿿])",
     re.IGNORECASE,
@@ -65,11 +75,15 @@ class ItemNames:
         counted = [(number, question) for number, question in zip(printed, questions, strict=True) if number]
         is_counted = bool(counted) and len(dict(counted)) == len(counted)
         self.by_number = dict(counted) if is_counted else dict(enumerate(questions, start=1))
+        self.is_roman = bool(own) and all("roman" in mark.shape.lower() for mark in own if mark) and all(own)
+        """Whether their numbers are Roman."""
         letters = [chr(mark.value[0]).casefold() if _is_letter(mark) else "" for mark in own]  # type: ignore[union-attr]  # a letter is a mark
-        has_letters = bool(letters) and all(letters) and not repeats(letters)
+        has_letters = bool(letters) and all(letters) and not (repeats(letters) or self.is_roman)
         self.by_letter: Mapping[str, Question] = (
             dict(zip(letters, questions, strict=True)) if has_letters else {}
         )
+        self.has_capitals = has_letters and all(mark.shape.isupper() for mark in own if mark is not None)
+        """Whether their letters are capital ones."""
         self.questions = questions
         self.by_code = _codes_of(questions, source)
 
@@ -87,6 +101,10 @@ class ItemNames:
                 if not number
                 else re.sub(rf"(?<!\w){re.escape(code)}(?!\w)", f" {number} ", text, flags=re.IGNORECASE)
             )
+        if self.is_roman:
+            for pattern in (_ROMAN, _SMALL_ROMAN):
+                text = pattern.sub(lambda match: str(roman_number(match[0])), text)
+            return text
         return self._without_letters(text) if self.by_letter else text
 
     def _without_letters(self, text: str) -> str:
@@ -94,6 +112,8 @@ class ItemNames:
         places = {id(question): number for number, question in self.by_number.items()}
         spans = [match.span() for pattern in (_LISTED, _BEFORE_SIGN) for match in pattern.finditer(text)]
         spans += [match.span("letter") for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
+        if self.has_capitals:
+            spans += [match.span() for match in _LONE.finditer(text)]
         for start, end in sorted({*spans}, reverse=True):
             names = [match["letter"].casefold() for match in _LETTERS.finditer(text[start:end])]
             if all(name in self.by_letter for name in names):
@@ -164,11 +184,16 @@ def _is_letter(mark: object) -> bool:
 
 
 def with_digits(text: str) -> str:
-    """Return a text with digits in place of circled numbers.
+    """Return a text with digits in place of circled numbers, and of Chinese numbers in lists.
 
+    >>> with_digits("第一、三题")
+    '第1、3题'
     >>> with_digits("③和⑥").split()
     ['3', '和', '6']
     """
+    text = _HAN_LIST.sub(
+        lambda match: _HAN_NUMBER.sub(lambda own: str(chinese_number(own[0])), match[0]), text
+    )
     return _CIRCLED.sub(lambda match: f" {ord(match[0]) - ord('①') + 1} ", text)
 
 

@@ -32,6 +32,8 @@ _DOTTED_POINTS: Final = re.compile(
 """An answer, and its points behind dots or in brackets."""
 _DASHED_POINTS: Final = re.compile(rf"(?P<label>.*[^\W\d_].*)\s[–—-]\s\d{{1,2}}\s{POINTS}\W*$", re.IGNORECASE)
 """An answer, and its points behind a dash."""
+_EQUAL_POINTS: Final = re.compile(rf".*[^\W\d_].*[=＝]\s?\d{{1,2}}\s?{POINTS}\W*$", re.IGNORECASE)
+"""An answer, and its points with their unit behind a sign of equality."""
 _BULLETS: Final = ("•", "-", "–", "*", "·")
 _LEVEL_FIRST: Final = re.compile(r"(?:[^\W\d]{1,12}[\s.]?){0,4}[<>≤≥]?\s?\d")
 """A row that begins with a sum, perhaps behind a few words: *up to 8*."""
@@ -60,7 +62,8 @@ def _states_points(lines: Sequence[SourceLine]) -> bool:
         return True
     n_stated = sum(len(_STATED_POINTS.findall(line.text)) for line in lines)
     n_circled = sum(bool(RUN_BEHIND.search(line.text)) for line in lines)
-    return max(n_stated, n_circled) >= _LEAST_STATED or any(
+    n_rows = sum(sum(map(str.isdecimal, line.cells)) > LEAST_RANGES for line in lines)
+    return max(n_stated, n_circled, n_rows + 1) >= _LEAST_STATED or any(
         explains_answers(line.text) or points_of_letters(line.text) for line in lines
     )
 
@@ -147,6 +150,8 @@ def states_level(text: str) -> bool:
 def is_answer_with_points(line: SourceLine) -> bool:
     """Return whether a line is an answer with its points behind it."""
     if line.mark is not None and BOX.match(line.raw.strip()) and _POINTS_LAST.search(line.raw.rstrip()):
+        return True
+    if line.mark_kind == "letter" and _EQUAL_POINTS.match(line.text):
         return True
     dashed = _DASHED_POINTS.match(line.text)
     is_dashed = dashed is not None and not ABOUT_SCORE.search(dashed["label"])

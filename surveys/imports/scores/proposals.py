@@ -39,6 +39,7 @@ from surveys.imports.scores.reversals import (
     POINTS_UNREAD,
     TURNED,
     has_points,
+    is_falling,
     reverse,
     reverse_marked,
     reverse_named,
@@ -94,7 +95,7 @@ class _Rule:
     @property
     def is_reversing(self) -> bool:
         """Whether it speaks of reversed items."""
-        return any(REVERSED.search(line.text) for line in self.lines)
+        return any(REVERSED.search(line.text) or is_falling(line.text, self.questions) for line in self.lines)
 
 
 def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
@@ -173,6 +174,9 @@ def _settle(survey: Questionnaire, rule: _Rule, source: Sequence[SourceLine]) ->
     """Propose the score of a rule; note what it says that is not used."""
     n_before = len(survey.notes)
     levels = rule.levels
+    if len(levels) == len("ab") and rule.questions and (levels[1][0] or 0) > ends_of(rule.questions)[1]:
+        # The largest sum, or one that no answers reach, begins no level.
+        levels = [] if ends_in(rule.text, rule.n_averaged) is None and levels[0][1] else levels
     if levels:
         _propose(survey, rule, levels)
     elif _says_more(rule):
@@ -218,6 +222,9 @@ def _drop_needless_notes(survey: Questionnaire, rules: Iterable[_Rule], source: 
 
 def _is_used(line: SourceLine, names: ItemNames, source: Sequence[SourceLine]) -> bool:
     """Return whether all that a line of a rule states are points, reversed items, or the place of a sum."""
+    rest = without_points(line.text, names, source)
+    if rest != line.text and not any(map(str.isdecimal, rest)):
+        return True
     return all(
         REVERSED.search(said)
         or (ABOUT_SCORE.match(said.strip()) and SPACE_TO_WRITE.search(said))

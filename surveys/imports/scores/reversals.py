@@ -18,8 +18,8 @@ from surveys.imports.drafts.questionnaire import (
     text_of,
 )
 from surveys.imports.lines.source_lines import SCORING, SourceLine
-from surveys.imports.scores.item_names import ItemNames, with_digits
-from surveys.imports.scores.item_points import without_points
+from surveys.imports.scores.item_names import SPAN, ItemNames, with_digits
+from surveys.imports.scores.item_points import rows_in, without_points
 from surveys.imports.scores.scoring_lines import ITEM_LIST, SIGN_OF_ITEM
 from surveys.imports.words.cues import EXCEPTS, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.words.patterns import AND_OR, NUMBER, RECODING, STATEMENTS
@@ -29,10 +29,17 @@ POINTS_UNREAD: Final = "points unread"
 """The cause of notes on rules that may change the points of questions, but are not used."""
 TURNED: Final = "turned"
 """The flag of a question whose points a rule states in the opposite order."""
-_MARK_LAST: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
-_MARK_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
+_MARK_LAST: Final = re.compile(rf"{REVERSED_MARK.pattern}\s?(?P<end>[.。!?！？…]?)$", re.IGNORECASE)
+_WORDS_LAST: Final = re.compile(
+    rf"(?:(?<=\S)\s[–—/|-]\s|(?<=[.!?])\s|\s(?=[A-ZÀ-Þ]{{5,14}}$))(?!(?i:{AND_OR})\s)"
+    r"(?P<words>[^\W\d_]{3,14}(?:[\s-][^\W\d_]{2,12}){0,2})$"
+)
+"""Words behind a dash or a full stop, or in capitals, at the end of an item."""
+_MARK_FIRST: Final = re.compile(rf"(?:{REVERSED_MARK.pattern})\s?(?=\S)", re.IGNORECASE)
 _SIGN_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?P<sign>{SIGN_OF_ITEM.pattern})$")
-_SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern}|[*＊†‡§#°^]{{1,3}})\s?(?=\w)")
+_LETTER_BEHIND: Final = re.compile(r"(?<=[.!?…])\s(?P<sign>[A-Z])$")
+"""A capital letter behind the full stop of an item."""
+_SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern}|[*＊†‡§#°^▲△▼▽◆◇★☆♦]{{1,3}})\s?(?=\w)")
 _CLAUSE: Final = re.compile(
     r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)[«„“\"「]?(?=[^\W\d])(?![^\W㐀-鿿](?:\W|$))"
 )
@@ -55,6 +62,13 @@ _ALREADY: Final = pattern_of("already")
 _PLUS: Final = re.compile(r"(?:^|[\s:：])[+]\s[^\W\d]")
 _SIGN_APART: Final = re.compile(r"(?<=[^\W\d])\s(?=[+–−-]\s[^\W\d])")
 _CLAUSES: Final = re.compile(r"[,;，；]")
+_SUBTRACTED: Final = re.compile(
+    r"(?<!\w)(?:from|von|vom|a|da|de|di|à)\s(?P<total>\d{1,2})(?!\d|[.,]\d)(?!\s?[-–]|\s(?:bis|to|a|à)\s)",
+    re.I,
+)
+"""A number from which answers are subtracted."""
+_FALLING: Final = re.compile(rf"(?<![\d.,–-]){SPAN}(?![\d–-]|[.,]\d)", re.IGNORECASE)
+"""A range, which may count down."""
 _FORMULA: Final = re.compile(
     r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
     r"|\d{1,2}\s?(?:=|＝|→|->|=>)\s?\d{1,2}|\d{1,2}\s?(?:minus|moins|menos|meno|минус|减|[–−-]\s)\s?(?=[^\W\d])"
@@ -135,7 +149,10 @@ def _without_mark(text: str) -> str:
     last = _MARK_LAST.search(text)
     if first:
         return text[first.end() :]
-    return text[: last.start()].rstrip() + last["end"] if last else text
+    if last:
+        return text[: last.start()].rstrip() + last["end"]
+    words = _WORDS_LAST.search(text)
+    return text[: words.start()] if words and REVERSED.match(words["words"]) else text
 
 
 def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tuple[set[int], set[str]]:
@@ -200,7 +217,7 @@ def _reverses(said: str, sign: str, known: Set[str]) -> bool:
 def _sign_of(question: Question, line: SourceLine | None) -> str:
     """Return the sign after or before an item; empty if there is none."""
     text = text_of(question)
-    found = _SIGN_BEHIND.search(text) or _SIGN_BEFORE.match(text)
+    found = _SIGN_BEHIND.search(text) or _SIGN_BEFORE.match(text) or _LETTER_BEHIND.search(text)
     if found:
         return found["sign"]
     if line is not None and (line.is_starred or line.text[-1] in "*＊"):
@@ -255,7 +272,9 @@ def unknown_names(lines: Sequence[SourceLine], names: ItemNames, source: Sequenc
     source : sequence of SourceLine
         All lines.
     """
-    found = (_items_in(said, names, source) for _line, said in [*_listed_items(lines), *_reversing(lines)])
+    found = (
+        _items_in(said, names, source) for _line, said in [*_listed_items(lines), *_reversing(lines, names)]
+    )
     return [name for _items, unknown in found for name in unknown]
 
 
@@ -263,6 +282,14 @@ def _items_in(said: str, names: ItemNames, source: Sequence[SourceLine]) -> tupl
     """Return the items that a statement reverses, and its other names; none if it states their points."""
     if not without_points(said, names, source):
         return [], []
+    if REVERSED.search(said):
+        # The ends of the points from which answers are subtracted: "from 4".
+        totals = {max(own) + min(own) for question in names.questions if (own := points_of(question))}
+        said = _SUBTRACTED.sub(lambda match: " " if int(match["total"]) in totals else match[0], said)
+    for count in {len(points_of(question)) for question in names.questions}:
+        # Points in the order of the answers are no items: "reversed: 5, 4, 3, 2, 1".
+        for row in reversed([each for each in rows_in(said, count) if each.points[0] > each.points[-1]]):
+            said = f"{said[: row.start]} {said[row.end :]}"
     return named_items(with_digits(names.with_numbers(said)), names)
 
 
@@ -293,7 +320,7 @@ def reverse_named(
     found: set[int] = set()
     number = 0
     lines = [*lines]
-    for line, said in [*_listed_items(lines), *_reversing(lines)]:
+    for line, said in [*_listed_items(lines), *_reversing(lines, names)]:
         number = line.number
         if any(_explanations(said, sign) for sign in signs) or (turned and REVERSED_MARK.search(said)):
             further = [item for item in _joined_items(said, names) if item.line not in turned | found]
@@ -354,11 +381,28 @@ def _are_printed_reversed(items: Sequence[Question], scale: Sequence[Question]) 
     }
 
 
-def _reversing(lines: Iterable[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
+def is_falling(said: str, questions: Sequence[Question]) -> bool:
+    """Return whether a statement has a range from the most points down to the least: *from 3 to 0*.
+
+    Parameters
+    ----------
+    said : str
+    questions : sequence of Question
+        Those whose points it may state.
+    """
+    ends = {
+        (max(own), min(own)) for question in questions if len({*(own := points_of(question))}) > len("ab")
+    }
+    return any((int(match["low"]), int(match["high"])) in ends for match in _FALLING.finditer(said))
+
+
+def _reversing(lines: Iterable[SourceLine], names: ItemNames) -> Iterable[tuple[SourceLine, str]]:
     """Yield the statements that reverse items, with their lines, unless the printed points are reversed."""
     for line in lines:
         for said in _statements_of(line.text):
-            if (cue := REVERSED.search(said)) and not _ALREADY.search(_part_around(said, cue.span())):
+            if is_falling(said, names.questions):
+                yield line, _FALLING.sub(" ", said)
+            elif (cue := REVERSED.search(said)) and not _ALREADY.search(_part_around(said, cue.span())):
                 yield line, said
 
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from surveys.imports.scores.answer_keys import TICK, counts_ticks, counts_yes, key_in
+from surveys.imports.scores.answer_keys import TICK, counts_ticks, counts_yes, excepts_items, key_in
 from surveys.imports.scores.gap_rules import AS_MEAN, says_gaps
+from surveys.imports.scores.item_names import nth_in
 from surveys.imports.scores.score_levels import (
     COLON,
     LEAST_RANGES,
@@ -20,7 +21,7 @@ from surveys.imports.scores.score_levels import (
     with_ranges,
 )
 from surveys.imports.words.cues import ABOUT_SCORE, CHOOSES, REVERSED, REVERSED_MARK, pattern_of
-from surveys.imports.words.legends import ITEM_KEY, legend_of, points_of_letters
+from surveys.imports.words.legends import ITEM_KEY, legend_of, letters_by_item, points_of_letters
 from surveys.imports.words.numerals import in_digits
 from surveys.imports.words.patterns import HAN, LETTER, NUMBER
 from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks
@@ -28,6 +29,9 @@ from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks
 CUE: Final = pattern_of("scoring")
 WEAK_CUE: Final = pattern_of("scoring-weak")
 ITEM_NUMBER: Final = pattern_of("item-number", behind=r"\s?\d")
+_PAIRED: Final = re.compile(r"[^\W\d_]\W{0,3}[(（\[=＝]\s?\d{1,2}(?!\d)")
+"""An answer and its points behind a sign."""
+_LEAST_PAIRS: Final = 4
 _ITEM_POINTS: Final = pattern_of("item-number", behind=r"\s?\d[\d\s,;&–-]{0,60}[:：][^:：]{0,20}[=＝]\s?\d")
 """Items by number, and the points of their answers: *items 1, 3: T = 1, F = 0*."""
 _SAID_SIGN: Final = re.compile(
@@ -52,7 +56,8 @@ def is_scoring(text: str) -> bool:
         return True
     text = with_ranges(_without_item_mark(text))
     if not has_number(text):
-        return bool(REVERSED.search(text) and _SAID_SIGN.search(text))
+        is_about_item = CUE.search(text) is not None and bool(nth_in(text))
+        return is_about_item or bool(REVERSED.search(text) and _SAID_SIGN.search(text))
     return any(states(text) for states in _STATEMENTS)
 
 
@@ -71,8 +76,13 @@ def _without_item_mark(text: str) -> str:
 
 def _states_points(text: str) -> bool:
     """Return whether a text states points of letters, of items, or of each yes or tick."""
-    is_key = len(points_of_letters(text)) > LEAST_RANGES or key_in(text) is not None
+    is_key = len(points_of_letters(text)) > LEAST_RANGES or letters_by_item(text) or key_in(text) is not None
     return is_key or counts_yes(text) or counts_ticks(text)
+
+
+def _states_points_of_items(text: str) -> bool:
+    """Return whether a text names items by number, and the points of at least four answers."""
+    return ITEM_NUMBER.search(text) is not None and len(_PAIRED.findall(text)) >= _LEAST_PAIRS
 
 
 def _has_cue(text: str) -> bool:
@@ -115,6 +125,7 @@ def _limits_sum(text: str) -> bool:
 
 _STATEMENTS: Final[tuple[Callable[[str], bool], ...]] = (
     _states_points,
+    _states_points_of_items,
     _has_cue,
     _states_means,
     _adds_up_items,
@@ -148,7 +159,7 @@ def is_headed(text: str) -> bool:
 
 def explains_answers(text: str) -> bool:
     """Return whether a line says which answer each number is the code of, and no more."""
-    if counts_ticks(text) or _reverses_and_scores(text):
+    if counts_ticks(text) or _reverses_and_scores(text) or excepts_items(text):
         return False
     if len(ranges_in(text)) > 1 and len({name for _start, name in levels_in(text)}) > LEAST_RANGES:
         return False

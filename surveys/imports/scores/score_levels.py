@@ -23,6 +23,10 @@ from surveys.imports.words.numerals import in_digits
 from surveys.imports.words.patterns import AND_OR, HAN, LETTER, POINTS, STATEMENTS, TO, WRAPPED
 from surveys.imports.words.runs import repeats
 
+_RANGES: Final = re.compile(
+    rf"(?:(?:{pattern_of('from-least').pattern})\s)?(?<![\d.,–-]){SPAN}(?![\d–-]|[.,]\d)", re.IGNORECASE
+)
+"""A range of whole numbers, and a word in front of it."""
 _MEANS: Final = pattern_of("means-level")
 """A verb between a level's range and its name."""
 _LABEL: Final = r"[^,;.，；。\d~]"
@@ -35,6 +39,12 @@ _BETWEEN: Final = re.compile(
     re.IGNORECASE,
 )
 """A range in words: *between 0 and 4*."""
+_BEYOND: Final = re.compile(
+    rf"(?P<said>(?<![\d.,])(?P<limit>\d{{1,3}})(?![\d,.]\d)[^\d\n]{{1,60}}[.,;|/\n。；]\s?)"
+    rf"{pattern_of('beyond').pattern}(?=\s?[:：=,，–—])",
+    re.IGNORECASE,
+)
+"""The last limit of a level, and a word for more in front of the next level."""
 _WITHOUT_LIMIT: Final = re.compile(r"(?P<low>\d{1,3})\s?分?以(?P<way>[上下])\s?[(（]不含[^()（）]{0,9}[)）]")
 """A Chinese limit that is not part of the level: *10分以上（不含10分）*."""
 _BEFORE: Final = re.compile(rf"(?:^|[,;.，；。])\s?(?P<label>{_LABEL}{{2,60}}?)\s?[=:：(（]?\s?$")
@@ -61,8 +71,11 @@ _LONE: Final = re.compile(
     re.IGNORECASE,
 )
 """A single sum at the beginning of a clause, and the name of its level."""
+_ITEM_WORD: Final = pattern_of("item-number").pattern
 _ALONE: Final = re.compile(
-    rf"(?:^|[:：;；,，.。]\s?)(?P<low>\d{{1,3}})\s?{POINTS}?(?=(?:\s?[=＝:：]\s?|\s[–—-]\s){_LABEL}{{2}})",
+    rf"(?:^|[:：;；,，.。]\s?)(?P<low>\d{{1,3}})\s?{POINTS}?"
+    rf"(?=(?:\s?[=＝:：]\s?|\s[–—-]\s){_LABEL}{{2}}|(?<=[,;]\s\d)\s(?!{_ITEM_WORD}|{POINTS})[^\W\d_]{{4}}[^\d,;]{{0,30}}(?:[.。]|$)"
+    rf"|(?<=[,;]\s\d\d)\s(?!{_ITEM_WORD}|{POINTS})[^\W\d_]{{4}}[^\d,;]{{0,30}}(?:[.。]|$))",
     re.IGNORECASE,
 )
 """A level of one sum: *0 = safe*."""
@@ -108,7 +121,11 @@ class Span:
 
 
 def with_ranges(text: str) -> str:
-    """Return a text with limits in digits, and a dash in ranges: *between 0 and four* becomes *0-4*."""
+    """Return a text with limits in digits, and a dash in ranges: *between 0 and four* becomes *0-4*.
+
+    A level beyond the last one gets a limit: *up to 4: low; above: high*.
+    """
+    text = _BEYOND.sub(lambda match: f"{match['said']}from {int(match['limit']) + 1}", text)
     text = _WITHOUT_LIMIT.sub(
         lambda match: f"{'高于' if match['way'] == '上' else '低于'}{match['low']}", text
     )
@@ -132,11 +149,12 @@ def spans_in(text: str, count: int = 0) -> list[Span]:
     [(-1, 24), (25, 34), (35, None)]
     """
     text = with_ranges(_UNIT.sub(lambda match: " " * len(match[0]), text))
+    text = text if count else _RANGES.sub(_without_falling, text)
     number = _NUMBER if count else _WHOLE
     found: list[Span] = []
     for kind, pattern in _patterns(number):
         for match in pattern.finditer(text):
-            if kind == "range" and _BEHIND_ITEM.search(text[: match.start("low")]):
+            if kind in ("range", "two") and _BEHIND_ITEM.search(text[: match.start("low")]):
                 continue
             if kind in _LIMITS and not count and re.match(r"[.,]\d", text[match.end("low") :]):
                 continue
@@ -148,6 +166,11 @@ def spans_in(text: str, count: int = 0) -> list[Span]:
             text = text[: span.start] + "~" * (span.end - span.start) + text[span.end :]
     found.sort(key=lambda each: each.start)
     return [replace(each, label=_label(text, each.start, each.end)) for each in found]
+
+
+def _without_falling(match: re.Match[str]) -> str:
+    """Return a range, or blanks if it falls, as the points of reversed items do: *from 3 to 0*."""
+    return " " * len(match[0]) if int(match["low"]) > int(match["high"]) else match[0]
 
 
 @cache
@@ -342,6 +365,8 @@ def levels_in(text: str, count: int = 0) -> list[tuple[int | None, str]]:
     [(None, 'none'), (7, 'some'), (13, 'much')]
     >>> levels_in("4分以下：低；4分到6分：中；6分以上（不含6分）：高")
     [(None, '低'), (4, '中'), (7, '高')]
+    >>> levels_in("A total of 10 or less needs help")
+    [(None, 'needs help'), (11, '11+')]
     >>> levels_in("0-4 low, 5-9 high. 5 or more: see a doctor. Range 0-9")
     [(None, 'low'), (5, 'high')]
     """
@@ -355,6 +380,9 @@ def levels_in(text: str, count: int = 0) -> list[tuple[int | None, str]]:
     spans = [each for each in spans_in(_rule_of(text), count) if not each.is_weak]
     cuts = sorted({each.low: each for each in reversed(spans) if each.high is None}.items())
     closed = [each for each in spans if each.high is not None]
+    if not cuts and len(closed) == 1 and closed[0].low == FROM_LEAST and closed[0].label:
+        start = (closed[0].high or 0) + 1
+        return [(None, _named(closed[0].label)), (start, f"{start}+")]
     # A single range around the cut-offs contains all sums.
     if not cuts or len(closed) > 1 or not all(each.low < cuts[0][0] <= (each.high or 0) for each in closed):
         return []

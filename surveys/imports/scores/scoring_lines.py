@@ -44,13 +44,19 @@ from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.runs import counts_up
 
 SIGN_OF_ITEM: Final = re.compile(
-    r"(?:(?<![^\W㐀-鿿])(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[°+–−-]{1,3}(?![\w*＊]))|[*＊†‡§#^]{1,3}(?![\w*＊]))"
+    r"(?:(?<![^\W㐀-鿿])(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[°+–−-]{1,3}(?![\w*＊]))|[*＊†‡§#^▲△▼▽●◆◇■★☆♦]{1,3}(?![\w*＊]))"
 )
 """A sign that some items have, such as *, (-) or (i): it may say that their points are reversed."""
 _SUM_CELL: Final = re.compile(r"^\W*[^\W\d]{2,20}\s?[:：]?\s*[\t|]")
 """A row of a table that begins with one word."""
 _ENDED: Final = re.compile(r"[.!?。！？:：]\s*$")
 _LONGEST_HEADING: Final = 40
+_ITEMS_FIRST: Final = re.compile(
+    rf"(?P<word>[^\W\d_]{{0,9}}[. ]?)\d{{1,3}}\s?(?:[,、&+/]\s?|[和与及]|\s?{AND_OR}\s)"
+    rf"(?:(?P=word)|{AND_OR}\s)\d{{1,3}}(?!\d)",
+    re.IGNORECASE,
+)
+"""Items by number at the beginning of a line: *Q2 and Q4*; the first number is no mark."""
 _SENTENCE_END: Final = re.compile(r"[?？.。]")
 _NAMED: Final = re.compile(r"[^\W\d]{2}")
 _HEAD_END: Final = re.compile(r"[:：)）\w]$")
@@ -104,7 +110,7 @@ class _Surroundings:
     def is_counted(self, place: int) -> bool:
         """Return whether the number in front of a line counts it or its items, and is not a sum."""
         line = self.lines[place]
-        if not is_asked(line) or place in self._levels or is_key(line.text):
+        if not is_asked(line) or place in self._levels or is_key(line.text) or _ITEMS_FIRST.match(line.text):
             return False
         # A single number does not name items: "Multiply by 17."
         return line.mark is None or self._shapes[line.mark.shape] > 1 or asks(line.text)
@@ -334,6 +340,8 @@ def _asks_behind_level(above: SourceLine, line: SourceLine) -> bool:
 def _may_state(line: SourceLine) -> bool:
     """Return whether a line without a mark that counts neither asks nor explains answers."""
     is_bare = line.mark is None or line.mark.kind == "hash" or line.mark.is_weak
+    # A limit in words looks like a numbered heading: "Below 15: low".
+    is_bare = is_bare or states_level(line.text)
     return is_bare and not (asks(line.text) or is_asked(line) or explains_answers(line.text))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from typing import Final
 
@@ -62,20 +62,23 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
     _score_letters(survey, lines, [text for text, _is_rule in texts])
     keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
-    _score_items(survey, lines, texts)
-    _score_words(survey, texts, keys)
+    _score_words(survey, texts, keys, _score_items(survey, lines, texts))
 
 
 def _score_words(
     survey: Questionnaire,
     texts: Sequence[tuple[str, bool]],
     keys: Mapping[tuple[str, ...], tuple[str, ...]],
+    known_items: Set[int],
 ) -> None:
-    """Give answers the points that texts state for their words or abbreviations, or for all in a row."""
+    """Give answers the points that texts state for their words or abbreviations, or for all in a row.
+
+    Items whose lines are known have points of their own.
+    """
     known: dict[tuple[str, ...], Sequence[int] | None] = {}
     for question in survey.questions:
         labels = labels_of(question)
-        if len(labels) < 2 or not all(labels):
+        if len(labels) < 2 or not all(labels) or question.line in known_items:
             continue
         if any(option.points is not None for option in question.options):
             stated = _points_in(texts, labels, is_rule=True)
@@ -103,8 +106,12 @@ def _score_items(
     survey: Questionnaire,
     lines: Sequence[SourceLine],
     texts: Sequence[tuple[str, bool]],
-) -> None:
-    """Give answers the points that a rule states for some items; note rules that name items unclearly."""
+) -> set[int]:
+    """Give answers the points that a rule states for some items; note rules that name items unclearly.
+
+    Return the lines of these items.
+    """
+    known: set[int] = set()
     names = ItemNames(survey.questions, lines)
     ordered = [text for text, _is_rule in sorted(texts, key=lambda each: not each[1])]
     for labels, questions in groups_of(survey.questions).items():
@@ -114,6 +121,7 @@ def _score_items(
             continue
         if stated.is_clear:
             _give_points(questions, stated)
+            known |= {item.line for item, _points in stated.own}
             continue
         for question in questions:
             survey.note(
@@ -123,6 +131,7 @@ def _score_items(
                 effect=WRONG,
                 cause=POINTS_UNREAD,
             )
+    return known
 
 
 def _give_points(questions: Sequence[Question], stated: ItemPoints) -> None:
@@ -137,7 +146,8 @@ def _give_points(questions: Sequence[Question], stated: ItemPoints) -> None:
             continue
         for option, each in zip(question.options, points, strict=True):
             option.points = each
-        question.flags |= {TURNED} if points == usual[::-1] != usual else set()
+        is_turned = points != usual and sorted(points) == sorted(each or 0 for each in usual)
+        question.flags |= {TURNED} if is_turned else set()
 
 
 def _score_bracket(question: Question) -> None:
@@ -256,6 +266,9 @@ def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
         pairs = _points_next_to(text, found, is_behind=is_behind)
         if pairs is not None and (whole := whole_points(pairs, names)):
             candidates.append(whole)
+    if any(len({*each.values()}) == 1 for each in candidates):
+        # Answers with equal points are those of different items: "1: yes = 1; 2: no = 1".
+        return None
     if not candidates or (len(candidates) > 1 and candidates[0] != candidates[1]):
         return None
     return [candidates[0][name] for name in names]

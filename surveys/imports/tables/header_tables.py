@@ -33,12 +33,18 @@ from surveys.imports.tables.shared_ends import read_shared_ends
 from surveys.imports.words.answers_on_line import Listed, answers_on
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.marks import mark_of
-from surveys.imports.words.patterns import BETWEEN_CELLS, DRAWN_BOX, LETTER, NUMBER
+from surveys.imports.words.patterns import BETWEEN_CELLS, DRAWN_BOX, LETTER, NUMBER, POINTS
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import repeats
 from surveys.imports.words.stated_scale import stated_scale
 
 _IS_CELL: Final = re.compile(rf"{DRAWN_BOX}?\s?\d{{0,2}}|[oO]|[(（\[]\s?\d{{0,2}}\s?[)）\]]|[_.…]{{1,20}}")
+_POINTS_LAST: Final = re.compile(
+    rf"(?P<label>[^()（）\[\]]*[^\W\d][^()（）\[\]]*?)\s?[(（\[]\s?(?P<code>\d{{1,2}})(?:\s?{POINTS})?\s?[)）\]]",
+    re.IGNORECASE,
+)
+"""A label and its points in brackets."""
+_FIRST_NUMBER: Final = re.compile(r"(?<=\D)\s(?P<code>\d{1,2})$")
 _IS_MARK: Final = re.compile(r"[(\[]?(?:[ivxIVX]{1,5}|[^\W\d_]|[^\W\d_]{1,4}[_-]?\d{1,3})[.)\]:]?")
 """A code or letter in a separate column before an item."""
 _IS_RUN: Final = re.compile(r"[^\w()\[\]]{0,3}\d{1,2}(?:\W{1,12}\d{1,2}){2,12}[^\w()\[\]]{0,3}")
@@ -54,6 +60,7 @@ _AMOUNTS: Final = re.compile(r"\d{1,6}\s?(?:[-–—~～]\s?\d{1,6}|\+)|[<>≤�
 """A range among the labels of a table."""
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
+_FEW_WORDS: Final = 5
 _LEAST_CAPITALS: Final = 4
 """Letters of a row in capitals that is a heading."""
 _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
@@ -172,6 +179,8 @@ def _read_rows(lines: Sequence[SourceLine], widths: Sequence[int], table: _Table
     codes = table.codes if len(table.codes) == len(labels) else []
     if codes:
         _leave_codes(table.codes_line)
+    if not codes and (stated := _points_in(labels)):
+        labels, codes = [label for label, _code in stated], [code for _label, code in stated]
     table.header.become_scale(labels, topic="")
     table.header.body = table.stem
     while end < len(lines) and _goes_on(lines, widths, table.start, end):
@@ -184,6 +193,12 @@ def _read_rows(lines: Sequence[SourceLine], widths: Sequence[int], table: _Table
         end += 1
     _release_remarks(lines[end - 1])
     return end
+
+
+def _points_in(labels: Sequence[str]) -> list[tuple[str, int]]:
+    """Return labels and the points in brackets behind each: *Never (0)*; none unless all have some."""
+    found = [_POINTS_LAST.fullmatch(label) for label in labels]
+    return [(match["label"], int(match["code"])) for match in found if match] if all(found) else []
 
 
 def _goes_on(lines: Sequence[SourceLine], widths: Sequence[int], start: int, place: int) -> bool:
@@ -407,9 +422,10 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
         if place < end or stem.role not in (QUESTION, INTRODUCTION, HELP, HEADING, TITLE):
             continue
         listed = all_answers(below) if below.role == ANSWER else None
+        is_scale = listed is not None and (not listed.before or _is_headed_scale(listed))
         scale = listed or _scale_of(stem)
         start = place + 1 + (listed is not None)
-        items = [] if listed and listed.before else _items_below(stem, lines, start, scale)
+        items = [] if listed and not is_scale else _items_below(stem, lines, start, scale)
         end = start + len(items)
         if scale is None or len(items) < _LEAST_ITEMS or (end < len(lines) and lines[end].role == ANSWER):
             continue
@@ -421,6 +437,19 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
             # Commas are parts of a sentence, and no answers of its own.
             line.body = own.before if own and own.sign != "," else line.body
             line.become_row(scale.labels, scale.points)
+
+
+def _is_headed_scale(listed: Listed) -> bool:
+    """Return whether a few words are in front of answers with points: *Choose: no (0), yes (1)*."""
+    is_short = len(listed.before.split()) <= _FEW_WORDS and not asks(listed.before)
+    return is_short and _count(listed.points)
+
+
+def _count(points: Sequence[int]) -> bool:
+    """Return whether points count up or down by one, from 0 or 1."""
+    steps = sorted(points)
+    is_run = len(steps) > _LEAST_ITEMS and steps == [*range(steps[0], steps[0] + len(steps))]
+    return is_run and steps[0] < _LEAST_ITEMS and [*points] in (steps, steps[::-1])
 
 
 def _items_below(
@@ -514,6 +543,9 @@ def _are_labels(cells: Sequence[str]) -> bool:
 def row_width(line: SourceLine) -> int:
     """Return in how many columns a line has a mark or a code behind its item; 0 if it is no row."""
     item, *marks = line.cells
+    if len(marks) > 1 and marks[0].isdecimal() and (first := _FIRST_NUMBER.search(item)):
+        # One blank, or dots, precede the first of several numbers.
+        marks = [first["code"], *marks] if int(first["code"]) == int(marks[0]) - 1 else marks
     is_code = not LETTER.search(item) or _IS_MARK.fullmatch(item) is not None
     if is_code and len(marks) > 1 and LETTER.search(marks[0]):
         item, *marks = marks

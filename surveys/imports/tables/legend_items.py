@@ -39,7 +39,7 @@ from surveys.imports.tables.header_tables import item_of, points_of_row, row_wid
 from surveys.imports.tables.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import REVERSED, TRUE_FALSE
-from surveys.imports.words.legends import EDGES, Legend, legend_of, pair_of
+from surveys.imports.words.legends import EDGES, Legend, legend_of, lettered, pair_of
 from surveys.imports.words.patterns import DRAWN_BOX, HAN
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import repeats
@@ -441,6 +441,9 @@ def _legend_at(lines: Sequence[SourceLine], place: int, *, is_repeated: bool) ->
     legend, end = None if line.mark else pair_of(line.text), place + 1
     if legend is None and not asks(line.text):
         legend, end = _whole_legend(lines, place)
+    elif legend is None and _states_scale(lines, place):
+        legend = legend_of(line.text)
+    legend = legend or _legend_in_letters(lines, place)
     if legend is None or _answers_above(lines, place) or REVERSED.search(legend.before):
         return nothing
     if legend.before and _is_field(lines, place):
@@ -449,6 +452,23 @@ def _legend_at(lines: Sequence[SourceLine], place: int, *, is_repeated: bool) ->
     if is_words and (is_repeated or not _are_answers_in(lines, place, legend)):
         return nothing
     return legend, end
+
+
+def _states_scale(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether a question without a mark states at least three points above marked items."""
+    line, below = lines[place], lines[place + 1 : place + 2]
+    legend = legend_of(line.text) if line.mark is None else None
+    is_scale = legend is not None and len(legend.points) > len("ab")
+    return is_scale and any(is_item(each) and each.mark is not None and not asks(each.text) for each in below)
+
+
+def _legend_in_letters(lines: Sequence[SourceLine], place: int) -> Legend | None:
+    """Return the legend of a line of lettered answers that is between a heading and marked items."""
+    line = lines[place]
+    above, below = lines[max(place - 1, 0) : place], lines[place + 1 : place + 2]
+    is_free = not any(asks(each.text) or is_item(each) for each in above)
+    are_items = any(is_item(each) and each.mark_shape != line.mark_shape for each in below)
+    return lettered(line.text) if line.mark_kind in ("", "letter") and is_free and are_items else None
 
 
 def _are_answers_in(lines: Sequence[SourceLine], place: int, legend: Legend) -> bool:

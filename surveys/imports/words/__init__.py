@@ -1,1 +1,1 @@
-"""The words and marks of one line: numbers, boxes, amounts, cues in ten languages, legends, and answers."""
+"""The words and marks of one line: numbers, boxes, amounts, cues in eleven languages, legends, answers."""

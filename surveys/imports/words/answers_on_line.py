@@ -12,7 +12,7 @@ from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, say
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legends import cut_like, numbered, pieces_behind
 from surveys.imports.words.marks import are_first_letters
-from surveys.imports.words.patterns import BRACKETED, LETTER, NUMBER
+from surveys.imports.words.patterns import BRACKETED, LETTER, NUMBER, POINTS
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
@@ -25,6 +25,7 @@ BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
 )
 """Points in brackets with a word next to them: *(2 points)*, *[value 2]*."""
+_UNIT_OF_POINTS: Final = re.compile(rf"{POINTS}$", re.IGNORECASE)
 _DASHED_POINTS: Final = re.compile(
     r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
 )
@@ -113,6 +114,7 @@ OF_DATE: Final = re.compile(
     re.IGNORECASE,
 )
 """A part of a date in its format, such as *(DD/MM/YYYY)*."""
+_TWO_WORDS: Final = re.compile(r"(?<=[?？])\s{1,9}(?P<one>[^\W\d_]{1,12})\s(?P<other>[^\W\d_]{1,12})\s?$")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _SEPARATED: Final = re.compile(r"^\s?[–—/|·•-]\s")
@@ -179,11 +181,19 @@ def answers_on(text: str) -> Listed | None:
         _lettered,
         _in_cells,
         _separated,
+        _yes_and_no,
     ):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
     return None
+
+
+def _yes_and_no(text: str) -> Listed | None:
+    """Yes and no behind a question mark, with one blank between."""
+    match = _TWO_WORDS.search(text)
+    labels = (match["one"], match["other"]) if match else ("", "")
+    return Listed(text[: match.start()].strip(), labels, sign="/") if match and is_yes_no(labels) else None
 
 
 def _is_label(text: str) -> bool:
@@ -228,7 +238,9 @@ def _bracketed(text: str) -> Listed | None:
 
 def words_beside(marks: Iterable[re.Match[str]]) -> set[tuple[str, str]]:
     """Return the words before and after points in brackets; one pair if all are alike."""
-    return {(mark["before"].casefold(), unit_stem(mark["behind"])) for mark in marks}
+    return {
+        (mark["before"].casefold(), unit_stem(_UNIT_OF_POINTS.sub("pt", mark["behind"]))) for mark in marks
+    }
 
 
 def _tiled(text: str) -> Listed | None:

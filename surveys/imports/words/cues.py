@@ -1,4 +1,4 @@
-"""Words that raise or lower the confidence of a reading, in ten languages; `cues.tsv` lists most of them.
+"""Words that raise or lower the confidence of a reading, in eleven languages; `cues.tsv` lists most of them.
 
 The reader finds questions, answers and headings by structure, in any language. These words only help to tell
 what a question asks for.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from surveys.imports.words.patterns import HAN, POINTS, RECODED, VOWEL_SIGNS
+from surveys.imports.words.patterns import AND_OR, HAN, POINTS, RECODED, VOWEL_SIGNS
 from surveys.questionnaire.condition_cues import CONDITION_CUES
 from surveys.questionnaire.yes_no_words import NO, YES
 
@@ -174,7 +174,11 @@ EXCEPTS: Final = pattern_of("excepts")
 """A word that sets something apart from a rule."""
 REVERSED: Final = re.compile(f"{pattern_of('reversed').pattern}|{RECODED}", re.IGNORECASE)
 """Matches words that reverse the points of items."""
-REVERSED_MARK: Final = pattern_of("reversed-item")
+REVERSED_MARK: Final = re.compile(
+    rf"[(（\[]\s?(?:{pattern_of('reversed-word').pattern}"
+    rf"|(?!{AND_OR}\s)(?:[^\W\d_]{{2,12}}[\s:-]\s?){{0,2}}(?:{REVERSED.pattern})(?:[\s-]?[^\W\d_]{{1,12}}\.?){{0,2}})\s?[)）\]]",
+    re.IGNORECASE,
+)
 """Matches the mark of one reversed item."""
 ABOUT_SCORE: Final = re.compile(
     "|".join(pattern_of(meaning).pattern for meaning in ("scoring", "scoring-weak")), re.IGNORECASE

@@ -73,8 +73,12 @@ _QUOTE_END: Final = re.compile(r"(?:^|[«„“\"「『])(?P<word>[^«»„“�
 """A word in quotation marks, or the end of one whose beginning was cut."""
 _QUOTE_START: Final = re.compile(r"(?:[«„“「『]\s?|(?<!\S)\")(?P<word>[^«»„“”\"「」『』]{1,30})$")
 """The beginning of a word in quotation marks whose end was cut."""
-_ITEM_OR_POINTS: Final = re.compile(rf"[=＝]\s?\d|{pattern_of('item-number').pattern}\s?\d", re.IGNORECASE)
+_ITEM_OR_POINTS: Final = re.compile(
+    rf"[=＝]\s?\d|{pattern_of('item-number').pattern}\s?\d|\d[^\d]{{0,3}}[题題]", re.IGNORECASE
+)
 """The number of an item, or points: parts of a rule, not of an answer."""
+_NEXT_SENTENCE: Final = re.compile(r"[^\W\d_]{2}[.!]\s[^\W\d_]|[。！]\S")
+"""The end of a sentence and the beginning of the next one: a part of a rule."""
 _BETWEEN_ITEMS: Final = re.compile(rf"\s?(?:[,、/&+]\s?(?:{AND_OR}\s)?|{AND_OR}\s)", re.IGNORECASE)
 """What separates the numbers of items in a list."""
 _AFTER_QUOTE: Final = re.compile(r"[«»”“\"」』]$")
@@ -95,11 +99,12 @@ NUMBER_AND_QUOTED: Final = re.compile(
     r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
 )
 """A number and what it means, in quotation marks: *1 means "never" and 5 means "always"*."""
-_LIMIT: Final = re.compile(
-    "|".join(pattern_of(name).pattern for name in ("from-least", "from-above", "up-to", "up-below")),
-    re.IGNORECASE,
+_LIMIT: Final = "|".join(
+    pattern_of(name).pattern for name in ("from-least", "from-above", "up-to", "up-below")
 )
+_LIMIT_LAST: Final = re.compile(rf"(?:^|\s)(?:{_LIMIT})$", re.IGNORECASE)
 """Words before the limit of a sum: *from*, *up to*."""
+_FOR: Final = re.compile(r"(?:for|für|bei|pour|para|per|por|за)\s", re.IGNORECASE)
 _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
 """What is between the ends of a range: they are sums or amounts, and no codes."""
 _LONGEST, _MOST_WORDS = 60, 7
@@ -169,8 +174,12 @@ def legend_of(text: str) -> Legend | None:
     """
     return (
         None
-        if points_of_letters(text) or ITEM_KEY.search(text)
-        else _keyed(text) or _key_behind(text) or _lettered(text) or numbered(text) or _listed(text)
+        if points_of_letters(text) or letters_by_item(text) or ITEM_KEY.search(text)
+        else _keyed(text)
+        or _key_behind(text)
+        or lettered(text, is_whole=False)
+        or numbered(text)
+        or _listed(text)
     )
 
 
@@ -248,8 +257,13 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     are_signed = _have_signs(text, marks, pieces)
     if not are_signed:
         labels = _yes_and_no(labels) or labels
+    labels = _without_for(labels)
     # Negative codes are those of missing answers.
     stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code >= 0]
+    ends = [code for code, _label in stated[:2]]
+    if len(stated) > len("abc") and ends == [min(codes), max(codes)]:
+        # The ends first, then what is between: "never = 1, always = 4; between: seldom = 2, often = 3".
+        stated = sorted((code, label.rpartition(": ")[2]) for code, label in stated)
     known = [code for code, _label in stated]
     are_labels = all(_is_label(label) for _code, label in stated)
     if not are_labels or not _are_codes(known, pieces, has_sign=has_unit or are_signed):
@@ -285,6 +299,16 @@ def _are_behind_labels(text: str, marks: Sequence[re.Match[str]], pieces: Sequen
         or _are_behind_signs(text, marks)
         or _are_behind_quotes(text, marks)
         or _ends_list(text[: marks[0].start()], pieces)
+    )
+
+
+def _without_for(labels: list[str]) -> list[str]:
+    """Return labels without the preposition in front of each: *2 for yes, 1 for no*."""
+    found = [_FOR.match(label) for label in labels]
+    return (
+        [label[match.end() :] for label, match in zip(labels, found, strict=True) if match]
+        if all(found)
+        else labels
     )
 
 
@@ -500,8 +524,9 @@ def _is_label(label: str) -> bool:
         and len(label.split()) <= _MOST_WORDS
         and not asks(label)
         and "_" not in label
-        and not _LIMIT.fullmatch(label)
+        and not _LIMIT_LAST.search(label)
         and not _ITEM_OR_POINTS.search(label)
+        and not _NEXT_SENTENCE.search(label)
     )
 
 
@@ -521,6 +546,19 @@ def points_of_letters(text: str) -> dict[str, int]:
             # Each item has its own points.
             return {}
     return found if len(found) > 1 else {}
+
+
+def letters_by_item(text: str) -> bool:
+    """Return whether a text states several points for each of its letters: they are those of different items.
+
+    Examples
+    --------
+    >>> letters_by_item("1 and 3: A = 2, B = 0; 2: A = 0, B = 2"), letters_by_item("A = 0, B = 1")
+    (True, False)
+    """
+    stated = {(match["key"].casefold(), int(match["points"])) for match in KEYED_POINTS.finditer(text)}
+    keys = {key for key, _points in stated}
+    return len(stated) > len(keys) > 1
 
 
 def _keyed(text: str) -> Legend | None:
@@ -559,8 +597,20 @@ def _legend_of_keys(
     return Legend(text[: marks[0].start()].strip(), tuple(labels), points, keys)
 
 
-def _lettered(text: str) -> Legend | None:
-    """Return the legend of at least three capital letters in their order: *A. never B. often C. daily*."""
+def lettered(text: str, *, is_whole: bool = True) -> Legend | None:
+    """Return the legend of at least three capital letters in their order: *A. never B. often C. daily*.
+
+    Parameters
+    ----------
+    text : str
+    is_whole : bool
+        Whether the text may begin with the first letter.
+
+    Examples
+    --------
+    >>> lettered("A. never B. often C. daily").labels, lettered("A. never B. often")
+    (('never', 'often', 'daily'), None)
+    """
     marks = [*_LETTER_BEFORE.finditer(text)]
     keys = "".join(mark["key"] for mark in marks)
     if len(keys) < 3 or not are_first_letters(keys):
@@ -568,7 +618,8 @@ def _lettered(text: str) -> Legend | None:
     before, pieces = pieces_behind(text, marks)
     # A sign is behind each of the answers, or behind none.
     are_alike = len({piece.rstrip()[-1:] in (*",;/|，；、",) for piece in pieces[:-1]}) == 1
-    if not are_alike or before.rstrip()[-1:] not in _BEFORE_LETTERS:
+    is_begun = is_whole and not before.strip()
+    if not are_alike or not (is_begun or before.rstrip()[-1:] in _BEFORE_LETTERS):
         return None
     return _legend_of_keys(text, marks, [_clean(piece.strip(EDGES)) for piece in pieces])
 

@@ -51,6 +51,7 @@ _GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
 """Chinese text or an amount right behind a letter and a full stop."""
 _UP_TO: Final = re.compile(r"(?:[^\W\d_]{1,3}\s|[-–—]\s?)\d{1,3}(?:\s[^\W\d_]{1,8})?\s?[,，?？]")
 """The second number of a range and the end of its clause: *From 1 to 5, how*; not *Question 1 of 5*."""
+_LATIN: Final = re.compile("[a-zß-öø-ɏ]")
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _POINTS_SIGNS: Final = {*"(（=＝"}
 """A sign before or behind a number that may be the points of an answer."""
@@ -136,7 +137,7 @@ def _number(text: str) -> tuple[Mark, str] | None:
     if match is None or not _is_mark_of_text(match):
         return None
     word, parts, letter = match["word"].lower().strip(), re.split(r"[._]", match["number"]), match["letter"]
-    is_part = len(word) == 1 and word.isascii() and word != "q"
+    is_part = len(word) == 1 and _LATIN.match(word) is not None and word != "q"
     may_be_points = not word and len(parts) == 1 and {match["open"], match["end"]} & _POINTS_SIGNS
     mark = Mark(
         shape="".join(
@@ -192,7 +193,7 @@ def _letter(text: str) -> tuple[Mark, str] | None:
     letter = "أ" if match["letter"] == "الف" else match["letter"]
     if len(letter) > 1 and letter[0] not in _DIGITS:
         return Mark(
-            shape=f"{match['open']}roman{match['end'].strip()}", value=(_roman(letter),), kind="letter"
+            shape=f"{match['open']}roman{match['end'].strip()}", value=(roman_number(letter),), kind="letter"
         ), match["text"]
     script = "a" if letter.isascii() else unicodedata.name(letter[0], "").partition(" ")[0]
     if letter[0] in _DIGITS:
@@ -231,7 +232,12 @@ def is_first_letter(letter: str) -> bool:
     return letter in "aA" or any(letter == series[0] for series in _SERIES)
 
 
-def _roman(text: str) -> int:
+def roman_number(text: str) -> int:
+    """Return the value of a Roman number up to 39.
+
+    >>> roman_number("iv"), roman_number("XI")
+    (4, 11)
+    """
     values = [ROMAN_VALUES[sign] for sign in text.lower()]
     return sum(-own if own < after else own for own, after in zip(values, [*values[1:], 0], strict=True))
 

@@ -42,13 +42,16 @@ _QUOTED: Final = rf"[«„“\"'‘「『]\s?(?:{'|'.join(YES)})\s?[»“”\"'�
 _OTHER_WORDS: Final = ("ano", "da", "jo", "si", "ya", "有")
 """Words for yes that mean something else in other languages, so that they count only in quotation marks."""
 _BARE: Final = "|".join((*(word for word in YES if word not in _OTHER_WORDS), pattern_of("tick").pattern))
-_ANSWER: Final = rf"(?:{_QUOTED}|(?:{_BARE})(?![^\W㐀-鿿]))(?:[\s-](?!{AND_OR}\s)[^\W\d_]{{4,12}})?"
+_ANSWER: Final = (
+    rf"(?:{_QUOTED}|(?:{_BARE})(?![^\W㐀-鿿]))(?:[\s-](?!(?:{AND_OR}|{NUMBER_WORD})\s)[^\W\d_]{{4,12}})?"
+)
 """A yes or a tick, perhaps with a noun: *“yes” answers*."""
+_VERB: Final = pattern_of("counts-points").pattern
 _TIMES: Final = r"(?:mal|\s?(?:times|x|×|fois|veces|vezes|volte|раза?|[个次项]))?"
 _COUNT: Final = rf"(?<![^\W_㐀-鿿])(?<!-)(?P<count>{NUMBER_WORD}|\d{{1,2}}){_TIMES}"
 _MORE: Final = rf"(?:,\s?)?(?:{_BEHIND})"
 _COUNTED: Final = re.compile(
-    rf"(?P<before>(?:{_LIMIT}|\d\s?{AND_OR}|\d\s?{TO})\s?)?{_COUNT}\s?(?:[^\W\d_]{{4,10}}\s)?{_ANSWER}"
+    rf"(?P<before>(?:{_LIMIT}|\d\s?{AND_OR}|\d\s?{TO})\s?)?{_COUNT}\s?(?:(?!(?:{_VERB})\s)[^\W\d_]{{4,10}}\s)?{_ANSWER}"
     rf"(?P<behind>\s?{_MORE}|(?=\s?[:：]))?"
     rf"|{_COUNT.replace('<count>', '<least>')}(?P<more>\s?{_MORE})\s?(?:[^\W\d_]{{2,10}}\s?)?{_ANSWER}"
     rf"|{_ANSWER}\s{_COUNT.replace('<count>', '<times>')}(?P<often>\s{_MORE})",

@@ -1,4 +1,4 @@
-"""Recognise questions that yes or no can answer, by how their main clause begins, in seven languages.
+"""Recognise questions that yes or no can answer, by how their main clause begins, in eight languages.
 
 A question without answers is asked as yes or no only if this is certain. All others need answers, which costs
 the researcher one decision; a wrong guess would cost the whole question.
@@ -17,7 +17,7 @@ _AROUND: Final = " \t\"'“”„«»‘’()（）[]*?？!！…_"
 _LONGEST: Final = 500
 _IS_TIME: Final = re.compile(r"when\s(?!(?:did|do|does|was|were|is|are|have|has)\b)\w", re.IGNORECASE)
 """A condition that begins with a question word: *When you drink, do you ...?*"""
-_OR_NOT: Final = re.compile(r"\b(or not|oder nicht|ou non|o no|ou não)\W*$", re.IGNORECASE)
+_OR_NOT: Final = re.compile(r"\b(or not|oder nicht|ou non|o(ppure)? no|ou não)\W*$", re.IGNORECASE)
 
 _INDIRECT: Final = pattern_of("indirect")
 """A polite form of a question for something else."""

@@ -32,3 +32,12 @@ def test_letters_that_count_up_before_answers_with_points_are_left_out(
     asked = read_paste(f"T\n\n1. Что?\n{line}\n\n2. Who?\n{line}").questions[0]
     assert [next(iter(each.texts.values())) for each in asked.options] == labels
     assert [each.points for each in asked.options] == points
+
+
+@pytest.mark.parametrize("form", ["{} = {} pt", "{}: {} points", "{} → {} P.", "{} - {} punti", "{}={}"])
+def test_points_behind_a_sign_are_no_part_of_answers_and_may_be_equal(form: str) -> None:
+    labels = ["nowhere", "at home", "on trips", "at work"]
+    answers = "\n".join(form.format(label, point) for label, point in zip(labels, (0, 1, 1, 2), strict=True))
+    (question,) = read_paste(f"Smoke\n\n1. Where do you smoke?\n{answers}", ("en",)).questions
+    assert [option.texts["en"] for option in question.options] == labels
+    assert [option.points for option in question.options] == [0, 1, 1, 2]

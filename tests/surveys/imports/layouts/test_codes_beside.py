@@ -67,3 +67,17 @@ def test_a_row_of_points_below_a_header_states_the_points_of_the_columns(
     rule = "|---" * (header.count("|") - 1) + "|"
     survey = read_paste(f"# Scale\n\n{header}\n{rule}\n{points}\n{rows}\n\n0-1: fine\n2-4: not so good")
     assert [points_of(each) for each in survey.questions] == [[0, 1, 2]] * 2
+
+
+@pytest.mark.parametrize("codes", ["0 | 1 | 2", "0|1|2", "0 pt | 1 pt | 2 pts"])
+def test_codes_below_answers_with_bars_are_theirs(codes: str) -> None:
+    labels = "never | 1-2 times | often"
+    assert write_codes([labels, codes, "", "1. I lie"])[0] == "(0) never   (1) 1-2 times   (2) often"
+    assert write_codes([labels, codes, "I lie | 0 | 1 | 2"])[0] == labels
+
+
+def test_points_with_a_unit_behind_wide_blanks_are_those_of_answers() -> None:
+    assert front_codes(["in 5 minutes    3 points", "later           0 points"]) == [
+        "in 5 minutes (3 points)",
+        "later (0 points)",
+    ]

@@ -64,3 +64,19 @@ def test_a_rule_says_with_a_verb_what_letters_count(key: str) -> None:
     survey = read_paste(f"Skala\n\n{key}\n\n{items}\n{rule}")
     assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
     assert labels_of(survey.questions[0]) == ("nie", "manchmal", "immer")
+
+
+@pytest.mark.parametrize(
+    "legend",
+    [
+        "1 = never   2 = seldom\n3 = often   4 = always",
+        "Rate: 1 = never, 2 = seldom,\n3 = often, 4 = always",
+        "0 = never, 1 = seldom\n2 = often\n3 = always",
+        "never / seldom / often / always = 0 / 1 / 2 / 3 points",
+        "Answers: never|seldom|often|always (0-1-2-3)",
+    ],
+)
+def test_a_legend_may_go_on_below_or_list_its_points_behind(legend: str) -> None:
+    survey = read_paste(f"Honesty\n\n{legend}\n\n{ITEMS}\nScore: 0-5 low, 6 or more high")
+    assert [labels_of(each) for each in survey.questions] == [("never", "seldom", "often", "always")] * 3
+    assert {points_of(each)[-1] - points_of(each)[0] for each in survey.questions} == {3}

@@ -52,3 +52,9 @@ def test_a_mark_of_reversed_items_is_no_code(mark: str, rule: str) -> None:
     survey = read_paste(f"{text} Total: 3-5 low, 6-9 high.")
     assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
     assert not any("not understood" in str(note.message) for note in survey.notes)
+
+
+def test_a_mark_of_reversed_items_in_round_brackets_is_no_code() -> None:
+    rule = "(I) = reversed\nSum 0 low, 1-2 high"
+    text = f"Home\nNever (0), Often (1)\n\nHave you lied?\nHave you rested? (I)\n\n{rule}"
+    assert [points_of(each) for each in read_paste(text).questions] == [[0, 1], [1, 0]]

@@ -125,3 +125,12 @@ def test_a_count_of_characters_below_a_space_is_left_out(count: str) -> None:
         f"Tell us more (optional)\n[                    ]\n{count}\n\n< Back     Next >\n"
     )
     assert [question.kind for question in survey.questions] == ["yes_no", "yes_no", "text"]
+
+
+def test_a_button_above_a_rule_is_no_answer() -> None:
+    answers = "○ never (0) ○ often (1)"
+    survey = read_paste(
+        f"Home\n1. I cook\n{answers}\n2. I sing\n{answers}\nSubmit\nTotal score: 0 low, 1-2 high", ("en",)
+    )
+    assert [len(each.options) for each in survey.questions] == [2, 2]
+    assert survey.scores

@@ -41,3 +41,11 @@ def test_dashes_separate_answers_behind_a_colon() -> None:
     assert [labels_of(question) for question in read_paste(text).questions] == [
         ("single", "married", "divorced"), (), ("at work", "at home", "ill"),
     ]  # fmt: skip
+
+
+def test_the_same_answers_with_points_in_another_order_are_answers() -> None:
+    up, down = "   no 0    a bit 1    much 2", "   no 2    a bit 1    much 0"
+    reading = read_paste(
+        f"Birth\n\nI am glad\n{down}\nI am afraid\n{up}\nI feel well\n{down}\n\nTotal 0-2 low, 3-6 high"
+    )
+    assert [labels_of(each) for each in reading.questions] == [("no", "a bit", "much")] * 3

@@ -98,3 +98,24 @@ def test_a_legend_next_to_boxes_counts_no_ticks(text: str) -> None:
 )
 def test_a_statement_without_its_key_keeps_no_items(key: str, rest: str) -> None:
     assert without_key(key).strip() == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "on_no"),
+    [
+        ("Ja = 1 Punkt, nein = 0 Punkte. Ausnahme: Bei Frage 2 gibt nein 1 Punkt und ja 0 Punkte.", {2}),
+        ("Oui = 1 point, non = 0 point. Exception : à la question 2, non = 1 et oui = 0.", {2}),
+        ("答“是”得1分，答“否”得0分；第2题例外，答“否”得1分。", {2}),
+        ("Bei den Fragen 1 und 3 zählt Ja einen Punkt, bei 2 zählt Nein einen Punkt.", {2}),
+    ],
+)
+def test_a_word_for_an_exception_names_the_items_of_no(text: str, on_no: set[int]) -> None:
+    key = key_in(text, is_rule=True)
+    assert key is not None
+    assert key[0] == on_no
+
+
+def test_letters_may_stand_for_yes_and_no() -> None:
+    text = "Score one for each N on 1 and 3 and one for each Y on 2 and 4."
+    assert key_in(text, is_rule=True) == ({1, 3}, {2, 4})
+    assert key_in("N = 212 people answered items 1 and 2.", is_rule=True) is None

@@ -99,3 +99,18 @@ def test_what_is_necessary_is_not_missing() -> None:
 )
 def test_a_report_on_missing_answers_is_in_the_past(gaps: str) -> None:
     assert without_gaps(f"0-4 A, 5-9 B. {gaps}")[1] == gaps
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Se manca una risposta si usa la media delle altre.", {"at_most": 1, "as": "mean"}),
+        ("Le righe vuote valgono zero.", {"at_most": 3, "as": "no_points"}),
+        ("有一题没答就不算总分。", {"at_most": 0, "as": "mean"}),
+        ("Wenn jemand mehr als eine Frage auslässt, wird nicht ausgewertet.", {"at_most": 1, "as": "mean"}),
+        ("One blank allowed (use the mean).", {"at_most": 1, "as": "mean"}),
+    ],
+)
+def test_gaps_are_read_in_other_words(text: str, rule: dict[str, object]) -> None:
+    assert without_gaps(text)[1] == text
+    assert gap_rule(text, 4) == rule

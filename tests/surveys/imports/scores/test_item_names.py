@@ -59,3 +59,11 @@ def test_a_code_of_several_numbers_is_one_name(codes: tuple[str, ...]) -> None:
     rule = f"Scoring: recode {codes[1]} (new = 4 - old). Total: 3-5 low, 6-9 high."
     survey = read_paste(f"Home\n1 = never, 2 = often, 3 = always\n\n{items}\n\n{rule}")
     assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
+
+
+def test_capital_letters_and_roman_numbers_name_items() -> None:
+    lettered = names("A. I cook", "B. I sing", "C. I rest")
+    assert lettered.with_numbers("B est coté en sens inverse.") == "2 est coté en sens inverse."
+    rule = "I and III are reversed. Sum 0-1 low, 2-3 high"
+    text = f"Home: never (0), often (1)\n\nI. I cook.\nII. I sing.\nIII. I rest.\n\n{rule}"
+    assert [points_of(each) for each in read_paste(text).questions] == [[1, 0], [0, 1], [1, 0]]

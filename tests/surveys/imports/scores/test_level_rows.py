@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.lines.source_lines import SourceLine, read_line
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.scores.level_rows import is_answer_with_points, is_asked, level_rows, states_level
 
 SCALE = ["no = 0, a bit = 1, a lot = 2", "1. I wake up."]
@@ -69,3 +70,11 @@ def test_a_level_begins_with_its_limit_and_has_a_name() -> None:
         False,
         False,
     ]
+
+
+def test_rows_of_points_show_that_ranges_are_levels() -> None:
+    rows = "| 1 | I hide | 2 | 1 | 0 |\n| 2 | I help | 0 | 1 | 2 |\n| 3 | I lie | 2 | 1 | 0 |"
+    survey = read_paste(
+        f"Work\n\n| Nr | Item | no | so-so | yes |\n|--|--|--|--|--|\n{rows}\n\n0 to 2 unsafe\n3 to 6 safe"
+    )
+    assert [start for start, _name in survey.scores[0].levels] == [None, 3]

@@ -189,3 +189,71 @@ def test_an_item_may_be_joined_to_those_with_a_sign(marked: str, rule: str) -> N
 def test_items_that_are_added_up_are_not_joined_to_those_with_a_sign() -> None:
     rule = "Reverse (R) items and sum items 1 to 3."
     assert points(f"{HEAD}1. I cook.\n2. I sing. (R)\n3. I rest.\n{rule}{SCORE}") == [PLAIN, TURNED, PLAIN]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "(reverse item)",
+        "(scored in reverse)",
+        "[ítem inverso]",
+        "(invers)",
+        "– umgepolt",
+        "INVERSO",
+        "(反向题)",
+    ],
+)
+def test_a_mark_may_have_several_words_or_a_dash(mark: str) -> None:
+    survey = read_paste(f"{HEAD}1. I cook.\n2. I sing. {mark}\n3. I rest.\n{SCORE}")
+    assert [points_of(each) for each in survey.questions] == [PLAIN, TURNED, PLAIN]
+    assert next(iter(survey.questions[1].texts.values())) == "I sing."
+
+
+@pytest.mark.parametrize("item", ["I help her (and vice versa).", "I help her – and the other way round"])
+def test_words_that_go_on_are_no_mark(item: str) -> None:
+    survey = read_paste(f"{HEAD}1. I cook.\n2. {item}\n3. I rest.\n{SCORE}")
+    assert next(iter(survey.questions[1].texts.values())) == item
+
+
+@pytest.mark.parametrize(
+    ("sign", "rule"),
+    [("R", "R items: 4 minus the answer."), ("R", "R = punteggio capovolto"), ("*", "*用4减去原分")],
+)
+def test_a_letter_or_a_difference_may_reverse(sign: str, rule: str) -> None:
+    assert points(f"{HEAD}1. I cook.\n2. I sing. {sign}\n3. I rest.\n\n{rule}{SCORE}") == [
+        PLAIN,
+        TURNED,
+        PLAIN,
+    ]
+
+
+@pytest.mark.parametrize("rule", ["Points from 3 to 1 for 2.", "Points de 3 à 1 pour 2."])
+def test_points_that_fall_reverse_the_items_that_a_rule_names(rule: str) -> None:
+    assert points(f"{HEAD}1. I cook.\n2. I sing.\n3. I rest.\n\n{rule}{SCORE}") == [PLAIN, TURNED, PLAIN]
+
+
+def test_points_of_reversed_items_are_no_numbers_of_items() -> None:
+    rule = "Reversed items are scored 3, 2, 1."
+    assert points(f"{HEAD}1. I cook.\n2. I sing. (R)\n3. I rest.\n\n{rule}{SCORE}") == [PLAIN, TURNED, PLAIN]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Item 2: 4 − answer.",
+        "Subtract the answer to item 2 from 4.",
+        "Bei 2 den Wert von 4 abziehen.",
+        "L'item 2 est à retourner.",
+        "La 2 va girata.",
+        "El 2 se corrige restando la respuesta a 4.",
+        "2 va capovolta.",
+    ],
+)
+def test_verbs_and_differences_reverse_the_items_that_they_name(rule: str) -> None:
+    assert points(f"{HEAD}1. I cook.\n2. I sing.\n3. I rest.\n\n{rule}{SCORE}") == [PLAIN, TURNED, PLAIN]
+
+
+@pytest.mark.parametrize("sign", ["▲", "★", "◆"])
+def test_a_drawn_sign_may_mark_reversed_items(sign: str) -> None:
+    text = f"{HEAD}1. I cook.\n2. I sing. {sign}\n3. I rest.\n\n{sign} reversed{SCORE}"
+    assert points(text) == [PLAIN, TURNED, PLAIN]

@@ -122,3 +122,20 @@ def test_the_last_levels_may_be_open(text: str) -> None:
 
 def test_two_open_levels_without_names_are_not_guessed() -> None:
     assert levels_in("Below 3: fine. 3 or more. 6 or more.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("Up to 2: fine. 3 to 5: look. Above: seek help.", [None, 3, 6]),
+        ("Bis 2 Punkte: gut. 3 bis 5: aufpassen. Darüber: Beratung.", [None, 3, 6]),
+        ("0-1 low, 2-3 fair, 4 trusting.", [None, 2, 4]),
+        ("A total of 10 or less needs help", [None, 11]),
+        ("Si es mayor o igual a 5, avisar", [None, 5]),
+        ("Si el total es mayor que 0, pedir ayuda", [None, 1]),
+        ("fino a 2 bene; da 3 in su male", [None, 3]),
+        ("points from 3 to 0 for 2; total 0-3 low, 4-6 high", [None, 4]),
+    ],
+)
+def test_levels_beyond_the_last_limit_have_a_start(text: str, starts: list[int | None]) -> None:
+    assert [start for start, _name in levels_in(text)] == starts

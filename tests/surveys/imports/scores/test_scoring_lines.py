@@ -183,3 +183,20 @@ def test_answers_behind_letters_with_points_and_ranges_are_answers(answers: str)
     often, paid = read_paste(f"Quiz\n1. How often do you work late?\n{answers}\n{second}").questions
     assert (often.kind, points_of(often)) == ("single", [0, 1, 2, 4])
     assert points_of(paid) == [0, 1, 3]
+
+
+@pytest.mark.parametrize("rule", ["Q2 and Q3 are flipped.", "Q2, Q3: reversed", "Q2 & Q3 in reverse order"])
+def test_items_at_the_beginning_of_a_rule_are_no_mark(rule: str) -> None:
+    items = "1 = never, 2 = often, 3 = always\nQ1 I cook\nQ2 I sing\nQ3 I rest"
+    text = f"Home\n{items}\n\n{rule}\nSum 3-5 low, 6-9 high"
+    assert [points_of(each) for each in read_paste(text).questions] == [[1, 2, 3], [3, 2, 1], [3, 2, 1]]
+
+
+@pytest.mark.parametrize(
+    "first", ["Below 3: low", "Moins de 3 : faible", "Unter 3: niedrig", "Meno di 3: basso"]
+)
+def test_a_limit_in_words_below_a_rule_is_no_question(first: str) -> None:
+    items = "Home\n0 = never, 1 = often, 2 = always\n1. I cook\n2. I sing\n3. I rest"
+    survey = read_paste(f"{items}\n\nThe score goes from 0 to 6.\n{first}\n3 to 6: high")
+    assert len(survey.questions) == 3
+    assert [start for start, _name in survey.scores[0].levels] == [None, 3]

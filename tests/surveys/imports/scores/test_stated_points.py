@@ -93,3 +93,22 @@ def test_points_of_yes_may_follow_the_question() -> None:
         "Risk\n\nDo you lie? (yes = 2 points)\n\nAre you calm? (no = 3 points)\n\nTotal: 0 fine, 1-5 risk"
     )
     assert [points_of(question) for question in survey.questions] == [[0, 2], [3, 0]]
+
+
+def test_items_with_points_of_their_own_keep_them() -> None:
+    key = "Points: yes 2, no 0, unsure 1. Item b the other way round: yes 0, no 2, unsure 1."
+    text = f"Home\nyes / no / unsure\n\na. I cook.\nb. I sing.\nc. I rest.\n\n{key}\nTotal of 3 or more: high"
+    assert [points_of(each) for each in read_paste(text).questions] == [[2, 0, 1], [0, 2, 1], [2, 0, 1]]
+
+
+def test_codes_in_a_header_are_points_and_no_part_of_the_labels() -> None:
+    rule = "Item 2 is scored the other way round (never = 2, often = 1, always = 0). Sum 0-3 low, 4-6 high"
+    rows = "| 1. I cook | | | |\n| 2. I sing | | | |\n| 3. I rest | | | |"
+    text = f"Home\n\n| Item | Never (0) | Often (1) | Always (2) |\n|---|---|---|---|\n{rows}\n\n{rule}"
+    assert [points_of(each) for each in read_paste(text).questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
+
+
+def test_points_of_one_answer_of_each_item_are_not_those_of_the_other() -> None:
+    key = "Points: question 1: yes = 1; question 2: no = 1. One point or more: see a friend."
+    survey = read_paste(f"Home\n1. Do you cry? yes / no\n2. Do you laugh? yes / no\n\n{key}")
+    assert [points_of(each) for each in survey.questions] == [[0, 1], [1, 0]]

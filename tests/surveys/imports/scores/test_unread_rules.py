@@ -23,3 +23,37 @@ def test_numbers_without_a_meaning_are_quoted(rule: str) -> None:
 )
 def test_sums_points_and_samples_are_understood(rule: str) -> None:
     assert not quoted(rule)
+
+
+def test_points_of_answers_that_the_questions_lack_are_not_silent() -> None:
+    rule = "Yes (1), Unsure (1), No (0) for items 1-2, and Yes (0), Unsure (1), No (1) for item 3."
+    items = "1. Do you eat alone?\n2. Are days long?\n3. Did you have a visit?"
+    survey = read_paste(f"Visits\n\nResponses: {rule}\n\n{items}\n\nA total of 2 or more: visit.")
+    noted = {note.line for note in survey.notes if note.effect in ("uncertain", "wrong")}
+    assert {question.line for question in survey.questions} <= noted
+
+
+def test_a_number_word_without_a_meaning_is_quoted() -> None:
+    assert quoted("Take away seven points for each child.")
+    assert not quoted("Add up the two answers.")
+
+
+def test_a_sentence_with_numbers_that_is_left_out_makes_points_uncertain() -> None:
+    items = "(0) no (1) often (2) always\n1. I cook.\n2. I sing.\n3. I rest."
+    text = f"Home\n{items}\n\nVoir 2 et 3 avec le chef, sinon 7."
+    notes = read_paste(text).notes
+    assert {3, 4, 5} <= {note.line for note in notes if "points" in note.message}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "En las preguntas pares el orden de los puntos es el otro.",
+        "Pleasant statements score otherwise.",
+        "Auswertung: Die zweite Aussage ist positiv formuliert.",
+        "Cotation : « often » à la 2e phrase = 0, « no » = 1 ; le reste comme indiqué.",
+    ],
+)
+def test_a_statement_about_items_that_is_not_used_makes_all_points_uncertain(rule: str) -> None:
+    notes = read_paste(TEXT + rule).notes
+    assert {2, 5} <= {note.line for note in notes if note.effect in ("uncertain", "wrong", "lost")}

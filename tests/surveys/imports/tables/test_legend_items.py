@@ -253,3 +253,22 @@ def test_a_list_below_a_lettered_question_is_no_legend_of_fields_above() -> None
     assert [(words, labels) for words, labels, _points in found if labels] == [
         ("您希望上课的时间是", ("周六下午", "周日上午", "周日下午"))
     ]
+
+
+def test_letters_above_items_with_other_marks_are_their_answers() -> None:
+    found = read("Room\n\nA. yes, often  B. sometimes  C. no\n\n1. They take my things\n2. We eat together")
+    assert [labels for _text, labels, _points in found] == [("yes, often", "sometimes", "no")] * 2
+
+
+def test_items_below_a_question_that_states_points_are_no_answers() -> None:
+    asked = "How often? (never = 1 … always = 4; between: seldom = 2, often = 3)"
+    found = read(
+        f"Work\n\n{asked}\n\na) I work at night.\nb) I weep at work.\nc) I rest.\n\nItem c is reversed."
+    )
+    assert [labels for _text, labels, _points in found] == [("never", "seldom", "often", "always")] * 3
+
+
+def test_a_star_leaves_the_empty_cells_of_its_row() -> None:
+    rows = "1\tI cook\t\t\n2\tI sing*\t\t\n3\tI rest\t\t\n"
+    found = read(f"No.\tItem\tNever (0)\tOften (1)\n{rows}\n* reversed\nSum 0-1 low, 2-3 high")
+    assert [points for _text, _labels, points in found] == [(0, 1), (1, 0), (0, 1)]

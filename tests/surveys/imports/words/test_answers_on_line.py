@@ -283,6 +283,13 @@ def test_questions_below_each_other_with_numbers_and_an_end_are_no_opposites(
     assert labels_of(first) == labels_of(second) == labels
 
 
+def test_yes_and_no_with_a_blank_between_are_answers_behind_a_question_mark() -> None:
+    listed = answers_on("Ti senti solo? Sì No")
+    assert listed is not None
+    assert (listed.before, listed.labels) == ("Ti senti solo?", ("Sì", "No"))
+    assert answers_on("Why me? No idea") is None
+
+
 @pytest.mark.parametrize(
     ("text", "before", "labels"),
     [

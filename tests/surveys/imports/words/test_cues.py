@@ -236,6 +236,26 @@ def test_a_word_of_other_sentences_alone_is_neither_yes_nor_no(word: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("text", "several"),
+    [
+        ("Choose the three reasons that apply most", True),
+        ("Wählen Sie die drei wichtigsten Gründe", True),
+        ("Choisissez les trois raisons principales", True),
+        ("Elija las 3 prioridades", True),
+        ("Escolha os três motivos", True),
+        ("Scelga le 3 priorità più importanti", True),
+        ("Indichi il più alto titolo di studio", False),
+        ("Scelga la risposta più adatta", False),
+        ("Choisissez les raisons", False),
+    ],
+)
+def test_choosing_two_or_more_asks_for_several_answers_but_a_superlative_does_not(
+    text: str, several: bool
+) -> None:
+    assert bool(ASKS_SEVERAL.search(text)) == several
+
+
+@pytest.mark.parametrize(
     ("text", "answer"),
     [
         ("Se mai, perché?", "Mai"),

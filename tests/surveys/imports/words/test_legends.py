@@ -188,3 +188,10 @@ def test_letters_that_count_stand_for_answers(text: str, labels: tuple[str, ...]
     found = legend_of(text)
     assert found is not None
     assert found.labels == labels
+
+
+def test_a_preposition_in_front_of_each_answer_is_no_part_of_it() -> None:
+    legend = legend_of("On note 2 pour oui, 1 pour plus ou moins, 0 pour non.")
+    assert legend is not None
+    assert legend.labels == ("oui", "plus ou moins", "non")
+    assert legend_of("注意：2和4两题，同意0分，说不清1分，不同意2分。") is None

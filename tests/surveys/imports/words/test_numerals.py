@@ -41,3 +41,7 @@ def test_a_number_of_answers_is_one_of_points(text: str, found: str) -> None:
 @pytest.mark.parametrize("text", ["Items 1, 3 yes; 2 no", "Menos de 1 ano", "Tick two boxes", "2 si no"])
 def test_other_numbers_next_to_yes_stay(text: str) -> None:
     assert in_digits(text) == text
+
+
+def test_items_before_a_verb_are_no_number_of_answers() -> None:
+    assert in_digits("Bei 2 und 3 zählt Ja einen Punkt.") == "Bei 2 und 3 zählt Ja 1 Punkt."

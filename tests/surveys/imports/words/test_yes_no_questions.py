@@ -46,6 +46,18 @@ YES: Final = {
     ],
     "ru": ["Курите ли вы?", "Вы лгали начальнику?", "Били ли вас хоть раз?", "У вас есть дети?"],
     "pt": ["Já mentiu ao seu chefe?", "Você já usou drogas?", "Tem medo de alguém?", "Alguém lhe bateu?"],
+    "it": [
+        "Ha mai rubato qualcosa?",
+        "È mai stata minacciata?",
+        "E' mai stato arrestato?",
+        "Nell'ultimo anno, qualcuno l'ha aggredita?",
+        "Se sì, l'ha denunciato?",
+        "Il suo capo l'ha mai minacciata?",
+        "Le è mai capitato di mentire?",
+        "Sei iscritto all'università?",
+        "Lavora di notte?",
+        "Lei fuma?",
+    ],
     "zh": ["您吸烟吗？", "您是否打过孩子？", "你有没有骗过老板？"],
 }
 
@@ -104,6 +116,19 @@ NO: Final = {
     ],
     "ru": ["Как часто вы курите?", "Вы пьёте чай или кофе?", "Кто вас бил?", "Если да, сколько раз?"],
     "pt": ["Quantas vezes mentiu?", "É solteiro ou casado?", "O que tomou?", "Com quem falou?"],
+    "it": [
+        "Quante volte ha mentito?",
+        "È celibe o sposato?",
+        "Con chi ha parlato?",
+        "Può dirci quante volte beve?",
+        "Se sì, da quando?",
+        "Chi l'ha picchiata?",
+        "Dov'è successo?",
+        "Il suo peso in kg",
+        "Sei mesi fa?",
+        "Ha fumato, e quanto?",
+        "Luogo di nascita?",
+    ],
     "zh": ["您喝酒还是抽烟？", "您多久喝一次酒？", "您跟谁说过？"],
     "sw": ["Je, umewahi?"],
 }
@@ -119,9 +144,9 @@ def test_questions_that_yes_or_no_may_not_answer_are_not(tag: str, text: str) ->
     assert not asks_yes_or_no(tag, text)
 
 
-def test_the_rule_reads_seven_languages() -> None:
-    tags = ("en", "de", "fr", "es", "pt", "ru", "zh-hans", "sw", "und", "")
-    assert [tag for tag in tags if has_rule(tag)] == ["en", "de", "fr", "es", "pt", "ru", "zh-hans"]
+def test_the_rule_reads_eight_languages() -> None:
+    tags = ("en", "de", "fr", "es", "pt", "it", "ru", "zh-hans", "sw", "und", "")
+    assert [tag for tag in tags if has_rule(tag)] == ["en", "de", "fr", "es", "pt", "it", "ru", "zh-hans"]
 
 
 def test_a_chinese_question_for_a_length_is_not_answered_with_yes_or_no() -> None:
