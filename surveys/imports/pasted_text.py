@@ -238,7 +238,7 @@ def _note_damage(survey: Questionnaire, text: str, lines: Sequence[str], *, is_a
             _("keep to at most %(most)s") % {"most": f"{MOST_CHARACTERS:,}"},
             effect=LOST,
         )
-    if len(lines) > len(text.strip().split("\n")):
+    if with_line_breaks(text) != text:
         message = _("all of the text is on one line, so each number before a question begins another")
         survey.note(1, message, _("check where each question begins and ends"), effect=UNCERTAIN)
     if is_ambiguous:
