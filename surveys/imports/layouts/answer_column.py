@@ -14,8 +14,11 @@ from surveys.imports.words.runs import runs_of
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
 _CODE_GAP: Final = re.compile(r"(?<![\s.…·])(?:\s?[.…·]{2,60}\s{0,9}|\s{2,})")
 """Dots or blanks between an answer and its code."""
+_BEFORE_BOX: Final = re.compile(rf"\s(?={BOX.pattern})")
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
+_FAR: Final = 9
+"""Columns by which the rest of an answer may be indented."""
 _LEAST_COLUMN: Final = 12
 _LONGEST: Final = 60
 _SHORT_CODE: Final = re.compile(r"(?P<code>\d{1,2})(?P<rest>(?:\s?(?:→|⇒|➔|-{1,20}>|=>|>>).{1,40})?)")
@@ -94,6 +97,15 @@ def _end_of_column(rows: Sequence[tuple[str, int, str]], place: int) -> int:
     while text and answer and end < len(rows):
         before, own_column, below = rows[end]
         is_boxed = _is_box(answer) and _is_box(below) and not (_is_box(text) or _is_box(before))
+        if (
+            _is_box(answer)
+            and below
+            and not (before or BOX.search(below))
+            and abs(own_column - column) < _FAR
+        ):
+            # The answer above goes on in its column.
+            end += 1
+            continue
         if (before and not is_boxed) or not below or abs(own_column - column) > _NEAR:
             break
         end += 1
@@ -104,9 +116,10 @@ def _unfolded(rows: Sequence[tuple[str, int, str]]) -> list[str]:
     """Return as many lines as rows: the question, its answers, and empty ones."""
     texts, answers = [text for text, _column, _answer in rows], [answer for _text, _column, answer in rows]
     empty = [""] * (len(rows) - 2)
-    if all(map(_is_box, answers)):
-        # The question may continue next to its answers.
-        return [" ".join(filter(None, texts)), "   ".join(answers), *empty]
+    if _is_box(answers[0]):
+        # The question may continue next to its answers, and an answer below its box.
+        boxed = _BEFORE_BOX.split(" ".join(answers))
+        return [" ".join(filter(None, texts)), "   ".join(boxed), *empty]
     coded = [_CODE_GAP.split(answer) for answer in answers]
     if all(len(pieces) == 2 for pieces in coded):
         codes = [_SHORT_CODE.fullmatch(BOX.sub("", code).strip()) for _label, code in coded]

@@ -35,6 +35,8 @@ _COLUMNS: Final = re.compile(r"\s?\|\s?|\t|\s{2,}")
 _RULE: Final = re.compile(r"[\s|:=+-]*")
 _SPACED: Final = re.compile(r"[(（]\s{1,3}(\d{1,2})\s{1,3}[)）]")
 """A code in brackets, with blanks around it."""
+_ONE_DOT: Final = re.compile(r"(?<=[^\W_])\s\.\s(?=\d{1,3}\s{0,9}$)")
+"""The only dot between a long answer and its code."""
 _DOTTED: Final = re.compile(
     r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
     r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○])|(?:\s{2,200}|\t)(?=\d{1,2}\s[^\W\d_]{1,8}\.?\s*$))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
@@ -132,7 +134,7 @@ def front_codes(lines: Sequence[str]) -> list[str]:
     >>> front_codes(["Never .... 0 pts", "Often .... 3 pts"])
     ['Never (0 pts)', 'Often (3 pts)']
     """
-    found = list(lines)
+    found = _with_dots(lines)
     dotted = [*map(_dotted_answer, found)]
     for places in filled_runs(dotted):
         run = [match for match in dotted[places.start : places.stop] if match]
@@ -147,6 +149,16 @@ def front_codes(lines: Sequence[str]) -> list[str]:
                 points = f" ({match['code']}{run[0]['unit']})" if match["unit"] else ""
                 found[at] = match["indent"] + code + match["label"] + points + rest
     return found
+
+
+def _with_dots(lines: Sequence[str]) -> list[str]:
+    """Add a dot where an answer has only one, next to a dotted one that ends in the same column."""
+    ends = [len(line.rstrip()) if _dotted_answer(line) else 0 for line in lines]
+    near = [{*ends[max(place - 1, 0) : place], *ends[place + 1 : place + 2]} for place in range(len(lines))]
+    return [
+        _ONE_DOT.sub(" .. ", line) if len(line.rstrip()) in beside else line
+        for line, beside in zip(lines, near, strict=True)
+    ]
 
 
 def _dotted_answer(line: str) -> re.Match[str] | None:

@@ -37,7 +37,7 @@ from surveys.imports.words.marks import (
     mark_of,
     value_of_letter,
 )
-from surveys.imports.words.patterns import BRACKETED, HAN
+from surveys.imports.words.patterns import AND_OR, BRACKETED, HAN, TO
 from surveys.imports.words.question_marks import asks, holds_question
 
 _TIME: Final = (
@@ -70,7 +70,7 @@ _LEAST_SHOUTED: Final = 5
 _IN_BRACKETS: Final = re.compile(r"\s?[(（](?P<words>[^()（）]{1,40})[)）]")
 _BEFORE_NUMBER: Final = re.compile(
     r"\s*(?P<signs>_{2,12}|[(（\[][\s_.…]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+|[\[(][A-Z]{1,2}[\])]\s*){2,5}(?=\d))"
-    r"\s*(?P<rest>\d{1,3}\s?(?:[.)、:：]|[-–](?=\s)).*)"
+    rf"\s*(?P<rest>\d{{1,3}}\s?(?:[.)、:：]|[-–](?=\s)(?!\s(?:{TO}|{AND_OR})\s\d)).*)"
 )
 _NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)、:：](?!\d)")
 _LETTER: Final = re.compile(
@@ -96,6 +96,10 @@ _SAME_LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[^\W\d_]{1,2})\.\s+
 _REMARK_FIRST: Final = re.compile(
     r"(?P<start>(?:.{0,400}\t)?\s*(?:[^\W\d_]{1,12}[:：]\s{0,9})?)[(（](?P<words>[^()（）?？]{3,40})[)）]\s{0,9}(?=\S)"
 )
+_REMARK_LAST: Final = re.compile(
+    r"[(（](?P<list>[^()（）;；]{3,200}[,，、/|][^()（）;；]{1,60}?)(?:\s?[;；:：]|\s?[,，](?=\s?(?:\S{1,40}\s|[㐀-鿿]))|\s[–—-])\s?(?P<words>[^()（）,，;；]{3,40})[)）]$"
+)
+"""A list in brackets that ends with how many answers are allowed."""
 _ARROW: Final = re.compile(r"(?<=[?？؟)）])\s{0,3}(?:→|⇒|➔|►|-{1,3}>|=>|>>)\s{1,3}(?=[^\W\d_])")
 """An arrow behind a question."""
 _END_OF_ANSWER: Final = re.compile(r"[)）]\s{0,9}|\s{2,}|\t")
@@ -138,7 +142,9 @@ def without_prefixes(lines: Sequence[str]) -> list[str]:
 def _without_senders(lines: Sequence[str]) -> list[str]:
     """Return messages without their senders; put messages of people who do not ask in brackets."""
     found = [*map(_SENDER_ALONE.fullmatch, lines)]
-    has_heads = sum(map(bool, found)) >= _LEAST
+    # Lines with times below each other are answers: before 7:00, after 9:30.
+    are_apart = not any(above and below for above, below in pairwise(found))
+    has_heads = are_apart and sum(map(bool, found)) >= _LEAST
     if not has_heads:
         bare = [match for match in map(_SENDER.match, lines) if match and not _is_first_answer(match, "name")]
         counted = Counter(each["name"] for each in bare if _is_numbered(each.string[each.end() :]))
@@ -149,7 +155,9 @@ def _without_senders(lines: Sequence[str]) -> list[str]:
     for line, match in zip(lines, found, strict=True):
         names.append(match["name"] if match else names[-1] if has_heads and names else "")
         texts.append(line[match.end() :] if match else line)
-    asked = Counter(name for name, text in zip(names, texts, strict=True) if asks(text) or _is_numbered(text))
+    asked = Counter(
+        name for name, text in zip(names, texts, strict=True) if holds_question(text) or _is_numbered(text)
+    )
     main = max(filter(None, asked), key=lambda name: asked[name], default="")
     others = {*names} - {"", main} if asked[main] >= _LEAST else set()
     return [
@@ -226,7 +234,11 @@ def _move_signs(lines: list[str]) -> None:
     counts = Counter("".join(match["signs"].split()) for match in found.values())
     # If other lines are numbered, these are answers with boxes: "☐ 1. Klasse".
     are_answers = any(_NUMBERED.match(line) for place, line in enumerate(lines) if place not in found)
+    names = Counter(_NUMBERED.sub("", match["rest"]).strip() for match in found.values())
     for place, match in found.items():
+        if names[_NUMBERED.sub("", match["rest"]).strip()] > 1:
+            # Only the numbers distinguish these answers.
+            continue
         letters = re.findall(r"[A-Z]{1,2}", match["signs"])
         if counts["".join(match["signs"].split())] >= _LEAST and (letters or not are_answers):
             lines[place] = match["rest"] + (
@@ -262,8 +274,13 @@ def _colon_letters(lines: list[str]) -> None:
 
 
 def _flag_lists(lines: list[str]) -> None:
-    """Put how many answers are allowed behind a list instead of in front of it: *(several) tea, wine*."""
+    """Put how many answers are allowed behind a list: *(several) tea, wine*, *(tea, wine – several)*."""
     for place, line in enumerate(lines):
+        if (behind := _REMARK_LAST.search(line)) and says_how_many(f"({behind['words']})"):
+            lines[place] = f"{line[: behind.start()]}({behind['list']})" + (
+                _flag(behind["words"]) or f" ({behind['words']})"
+            )
+            continue
         match = _REMARK_FIRST.match(line)
         is_several = match is not None and (
             ASKS_SEVERAL.search(match["words"]) or SAYS_SEVERAL.search(match["words"])

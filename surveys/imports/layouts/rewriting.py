@@ -16,6 +16,8 @@ from surveys.imports.layouts.codes_beside import bare_points, front_codes, round
 from surveys.imports.layouts.item_codes import without_item_codes
 from surveys.imports.layouts.key_columns import write_keys
 from surveys.imports.layouts.legend_lists import join_legends
+from surveys.imports.layouts.lettered_columns import list_columns
+from surveys.imports.layouts.marks_alone import join_marks
 from surveys.imports.layouts.opposites import write_opposites
 from surveys.imports.layouts.point_tables import write_points
 from surveys.imports.layouts.prefixes import without_prefixes
@@ -40,6 +42,8 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_quotes,
     without_frames,
     write_marks,
+    join_marks,
+    list_columns,
     without_bars,
     without_kind_cells,
     without_statistics,

@@ -13,6 +13,10 @@ _SIGN: Final = re.compile(
     r"(?P<indent>\s*)(?P<sign>[>＞»›]{1,3}|[~+§^¤¶]{1,2}|_(?=\s)|[\[(][._]{1,2}[\])])"
     r"\s{0,9}(?=[\"“„«¿¡(\[]?[^\W\d_])"
 )
+_BOX_WITHIN: Final = re.compile(
+    r"(?:(?<=\s)|(?<=[?？:：]))(?P<box>\[[_.]\]|\([_.]\)|\{[\s_.]?\})\s{1,3}(?=[^\W\d_])"
+)
+"""An unusual box in front of an answer on the same line as others."""
 _QUOTES: Final = ">＞»›"
 """Signs that are also in front of quoted lines and remarks."""
 _LIKE_ONE: Final = re.compile(r"(?P<indent>\s*)[lI|!i](?P<end>[.):])(?=\s)")
@@ -39,7 +43,10 @@ def write_marks(lines: Sequence[str]) -> list[str]:
     ['> Please answer all questions.', '> Tick one.', '+ 5 years']
     >>> write_marks(["Tired?", "~ yes   ~ no", "Ill?", "~ yes   ~ no"])[1]
     '○ yes   ○ no'
+    >>> write_marks(["Tired? [_] yes [_] no", "[_] cm long"])
+    ['Tired? [ ] yes [ ] no', '[_] cm long']
     """
+    lines = [*map(_write_boxes, lines)]
     found = [_SIGN.match(line) for line in lines]
     counts = Counter(match["sign"] for match in found if match)
     asking = Counter(match["sign"] for match in found if match and holds_question(match.string))
@@ -57,6 +64,13 @@ def write_marks(lines: Sequence[str]) -> list[str]:
             continue
         written[place] = f"{match['indent']}{'►' if is_asking else box} {match.string[match.end() :]}"
     return written
+
+
+def _write_boxes(line: str) -> str:
+    """Write the usual boxes on a line with at least two alike; the first may begin the line."""
+    boxes = Counter(match["box"] for match in _BOX_WITHIN.finditer(f" {line}"))
+    box, count = boxes.most_common(1)[0] if boxes else ("", 0)
+    return line.replace(box, "( )" if box[0] == "(" else "[ ]") if count >= _LEAST else line
 
 
 def read_letters(lines: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.lines.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
-from surveys.imports.words.answers_on_line import Listed, answers_on
+from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import (
     SAYS_NUMBER,
     SAYS_ONE,
@@ -18,6 +18,7 @@ from surveys.imports.words.cues import (
     is_yes_no,
     speaks_of_condition,
 )
+from surveys.imports.words.marks import SQUARE, mark_of
 from surveys.imports.words.patterns import HAN, LETTER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import repeats
@@ -30,6 +31,10 @@ _COMMAS: Final = re.compile(r"\s?[,，]\s?")
 _KIND: Final = re.compile(f"{SAYS_TEXT.pattern}|{SAYS_NUMBER.pattern}", re.IGNORECASE)
 _SPAN: Final = re.compile(r"\d{1,6}\s?(?:-|–|—|to|bis|à|a|至|到)\s?\d{1,6}(?:\s[^\W\d]{1,20})?")
 """The smallest and the largest number of an answer."""
+_SAID_SPAN: Final = re.compile(
+    rf"(?:[^\W\d]{{2,14}}\s?){{1,3}}[(（\[:：]\s?({_SPAN.pattern})\s?[)）\]]?", re.IGNORECASE
+)
+"""Them behind the kind of the answer: *number (0-45)*."""
 _LEAST_ROWS: Final = 3
 _LEAST_CELLS: Final = 2
 _COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
@@ -71,7 +76,9 @@ def read_sheets(lines: Sequence[SourceLine]) -> None:
 def _cells(line: SourceLine, sign: str) -> list[str]:
     raw = line.raw.strip("\n")
     if sign in ",;":
-        return [cell.strip() for cell in next(csv.reader([raw], delimiter=sign, skipinitialspace=True), [])]
+        cells = [cell.strip() for cell in next(csv.reader([raw], delimiter=sign, skipinitialspace=True), [])]
+        # A sign within brackets separates no cells.
+        return cells if all(cell.count("(") == cell.count(")") for cell in cells) else []
     if sign in ("|", "||"):
         raw = re.sub(r"^\s*[|!]|\|\s*$", "", raw).replace("!!", "||")
     return [" ".join(cell.split()) for cell in raw.split(sign)]
@@ -148,7 +155,7 @@ class _Sheet:
     """The columns of a sheet: one has the texts of the questions, and one may list their answers."""
 
     def __init__(self, columns: Sequence[Sequence[str]], text: int, lists: Sequence[_List | None]) -> None:
-        self.texts, self.lists = columns[text], lists
+        self.texts, self.lists = _without_numbers(columns[text]), lists
         rows = [*zip(*columns, strict=True)]
         self.beside = [[cell for at, cell in enumerate(row) if cell and at != text] for row in rows]
         self.behind = [tuple(filter(None, row[text + 1 :])) for row in rows]
@@ -187,11 +194,16 @@ class _Sheet:
         listed = self._answers_of(row)
         line.body, line.mark, line.is_whole, line.topic = self.texts[row], None, True, SHEET
         line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
+        if line.cells and all(map(BOX.match, line.cells)):
+            line.flags |= {"square" if line.cells[0][0] in SQUARE else "round"}
+            line.cells = [BOX.sub("", cell, count=1).strip() for cell in line.cells]
         stated = [piece for cell in own for piece in (cell, *_COMMAS.split(cell))] if not listed else []
+        stated += [match[1] for cell in stated if (match := _SAID_SPAN.fullmatch(cell))]
         if spans := [piece for piece in stated if _SPAN.fullmatch(piece)]:
             line.cells, line.points = spans[:1], [None]
         line.flags |= _flags_of(own, is_list=listed is not None, has_several=self.has_several)
-        read = {*line.cells} | {cell for cell in own if _labels(cell) or _says(cell)}
+        read = {*(listed[0] if listed else line.cells)}
+        read |= {cell for cell in own if _labels(cell) or _says(cell)}
         line.flags |= {UNREAD_CELL} if any(cell not in read for cell in behind) else set()
         line.beside = "; ".join(filter(_is_remark, own))
         are_counted = self.has_columns and bool(counted) and counted == behind == tuple(line.cells)
@@ -209,10 +221,25 @@ class _Sheet:
             (each for each in map(_labels, self.beside[row]) if each and is_yes_no(each[0])), None
         )
         behind, counted = self.behind[row], self.counted[row]
-        if (not self.n_said and len(behind) > 1) or (len(counted) > 1 and not listed):
+        # Without a header, the columns of a form hold answers in one row and a space to write in another.
+        says = self.n_said if self.has_header else any(map(_says, behind))
+        if (not says and len(behind) > 1) or (len(counted) > 1 and not listed):
             labels = counted or behind
             return labels, [None] * len(labels)
         return listed
+
+
+def _without_numbers(texts: Sequence[str]) -> list[str]:
+    """Return the texts of a column without their numbers, if most have one of the same shape."""
+    marked = [mark_of(text) for text in texts]
+    shapes = Counter(mark.shape for mark, _body in marked if mark and mark.kind == "count")
+    shape, count = shapes.most_common(1)[0] if shapes else ("", 0)
+    if 2 * count <= len(texts):
+        return [*texts]
+    return [
+        body if mark and mark.shape == shape else text
+        for text, (mark, body) in zip(texts, marked, strict=True)
+    ]
 
 
 def _has_one(columns: Sequence[Sequence[str]], are_lists: Sequence[bool]) -> bool:
@@ -261,7 +288,8 @@ def _lists_codes(cell: str) -> bool:
 
 
 def _is_unit(cell: str) -> bool:
-    space = split_space(cell)
+    # The unit may be in front of the space: £ ____.
+    space = split_space(f": {cell}")
     return (space is not None and bool(space[1])) or bool(unit_of_space(cell))
 
 

@@ -20,6 +20,8 @@ ASKED: Final = (QUESTION, ROW)
 """Roles of lines that become a question."""
 BELOW: Final = "below"
 """The topic of an instruction about the question below it."""
+ONE: Final = "one answer"
+"""The topic of an answer whose commas separate no answers."""
 CODES: Final = "codes"
 """The topic of a line of codes, which are the points of answers."""
 OPENING: Final = "opening"
@@ -41,7 +43,7 @@ FIELD_LINE: Final = re.compile(
 )
 """A line that is a space to write, with its unit."""
 _SPACE: Final = re.compile(
-    r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|(?<=[£$€])\s?\.{2}|_ _|\|_)|\[\s+\]\s*$"
+    r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|(?<=[£$€])\s?\.{2}|_ _|\|_|_\|)|\[\s+\]\s*$"
     r"|(?<=[?？:：]\s)\.{3}(?=\s?[^\W\d_])"
     r"|[(（]\s+[)）](?!.*[(（]\s[)）])(?=\s?\S{0,3}(?:\s?※|$))"
 )

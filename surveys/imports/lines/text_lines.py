@@ -212,6 +212,9 @@ def _seen(line: str) -> str:
         line = emphasised["indent"] + emphasised["mark"] + line[emphasised.end() :]
     bare = line.strip()
     if fenced := _FENCED.fullmatch(bare):
+        mark = mark_of(fenced["text"])[0]
+        if mark is not None and mark.kind == "count" and not mark.is_weak:
+            return fenced["text"]
         sign = "###### " if fenced["sign"] in "=#" else ""
         return f"({fenced['text']})" if fenced["sign"] in "*~-" else sign + fenced["text"]
     if bare[:1] not in ("*", "_"):

@@ -34,6 +34,7 @@ from surveys.questionnaire.asked_texts import yes_no_words
 
 LEFT_OUT = "left"
 """The cause of notes on lines that are left out."""
+_CODE: Final = re.compile(r"^[a-z][.)、．]")
 _WORD: Final = re.compile(r"[^\W\d_\u2460-\u24ff]{2,200}")
 _LEAST_WORDS, _LEAST_HAN = 3, 6
 """Fewest words, or characters of Chinese, of a line that is not left out without a note."""
@@ -128,8 +129,9 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     known = {each.line for each in survey.lines}
     words = {word for text in _texts_of(survey) for word in _pieces(text)}
     for number, text in enumerate(texts, start=1):
-        # Numbers are codes, which questions lack.
-        own = [word for word in _pieces(text) if any(map(str.isalpha, word))]
+        # Numbers and single letters are codes, which questions lack.
+        pieces = [word for word in _pieces(text) if any(map(str.isalpha, word))]
+        own = [word for word in pieces if len(word) > 1 or not word.isascii()]
         if text.strip() and number not in known:
             # A line that writes out abbreviations repeats them, and questions have only the words.
             is_used = 2 * sum(word in words for word in own) > len(own) > 0

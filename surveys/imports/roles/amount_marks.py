@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.lines.source_lines import SourceLine, is_long, unmark
+from surveys.imports.lines.source_lines import SourceLine, is_long, split_space, unmark
 from surveys.imports.words.amounts import CODE_BEHIND, have_one_unit, runs_of_ranges
 from surveys.imports.words.marks import Mark
 from surveys.imports.words.question_marks import holds_question
@@ -15,6 +15,7 @@ from surveys.imports.words.runs import runs_of
 
 _NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})(?P<end>[.．)）、:：]?)(?P<gap>\s?)(?P<text>\S.*)")
 """A number in front of a text that may begin with another number: *2 500–999*, *1.18-25*."""
+_THREE_DIGITS: Final = re.compile(r"\d{3}(?!\d)")
 
 
 def settle_amounts(lines: Sequence[SourceLine]) -> None:
@@ -38,7 +39,7 @@ def settle_amounts(lines: Sequence[SourceLine]) -> None:
     texts = [line.text if _may_be_amount(line) else "" for line in lines]
     codes = [int(match[1]) if (match := CODE_BEHIND.search(text)) else None for text in texts]
     plain = [CODE_BEHIND.sub("", text) for text in texts]
-    for run in [*runs_of_ranges(plain), *_growing(codes), *_counted(lines)]:
+    for run in [*runs_of_ranges(plain), *_growing(codes), *_counted(lines), *_ordinals(lines)]:
         for line in lines[run.start : run.stop]:
             unmark(line)
 
@@ -59,6 +60,10 @@ def _number_amounts(lines: Sequence[SourceLine]) -> None:
     steps = [*range(1, len(lines))]
     for place, step in [*((at, 1) for at in steps), *((at - 1, -1) for at in reversed(steps))]:
         near, match = lines[place - step].mark, found[place]
+        other = _NUMBERED.fullmatch(lines[place - step].text)
+        if match and other and other["gap"] and not match["gap"] and _THREE_DIGITS.match(match["text"]):
+            # A thousand: 1.200 next to 2. How often?
+            continue
         if near and match and near.kind == "count" and near.value[1:2] == (int(match["number"]) - step,):
             _number(lines[place], match, near.shape)
 
@@ -93,6 +98,22 @@ def _counted(lines: Sequence[SourceLine]) -> Iterator[range]:
     for run in runs_of(lines, _count_up):
         if have_one_unit([line.body for line in lines[run.start : run.stop]]):
             yield run
+
+
+def _ordinals(lines: Sequence[SourceLine]) -> Iterator[range]:
+    """Yield the places of lines that only their numbers distinguish: *1. floor*, *2. floor*."""
+    for run in runs_of(lines, _differ_by_number):
+        if len(run) > 1:
+            yield run
+
+
+def _differ_by_number(line: SourceLine, below: SourceLine) -> bool:
+    marks = [each.mark for each in (line, below) if each.mark and each.mark.kind == "count"]
+    is_free = not (line.role or below.role or holds_question(line.text) or split_space(line.text))
+    is_name = is_free and line.body.strip()[-1:].isalnum() and line.body.casefold() == below.body.casefold()
+    return (
+        is_name and len(marks) == 2 and marks[0].shape == marks[1].shape and marks[0].value < marks[1].value
+    )
 
 
 def _count_up(line: SourceLine, below: SourceLine) -> bool:

@@ -22,6 +22,7 @@ from surveys.imports.lines.source_lines import (
     JOINED,
     LEFT,
     LONG,
+    ONE,
     QUESTION,
     REMARK_BEHIND,
     ROW,
@@ -54,6 +55,7 @@ from surveys.imports.words.patterns import HAN, NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 
 _LEAST_NUMBERED: Final = 2
+_ARROWS: Final = ("→", "►", "▶", "➤")
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
@@ -87,7 +89,8 @@ def read_between(lines: list[SourceLine]) -> None:
 def _correct_answers(lines: Sequence[SourceLine], reader: _Between) -> None:
     """Find the lines among the answers that are instructions, or examples of what to write."""
     for line in lines:
-        if line.role == ANSWER and ((is_sentence(line) and reader.is_skip(line)) or _ends_for_some(line)):
+        is_said = is_sentence(line) or line.mark_shape in _ARROWS
+        if line.role == ANSWER and ((is_said and reader.is_skip(line)) or _ends_for_some(line)):
             line.give(SKIP)
         elif line.role == ANSWER and _asks_several(line):
             line.give(INSTRUCTION)
@@ -304,6 +307,7 @@ class _Between:
         At the end of a part, the last line may begin something else, unless it recurs.
         """
         is_alone = len(lines) == 1 or (self.has_marks and not asks(asked.text))
+        _keep_commas(lines)
         for position, line in enumerate(lines):
             is_last = position == len(lines) - 1
             is_odd = is_sentence(line) or is_instruction(line, self.counts) or line.ends_with_colon
@@ -333,13 +337,20 @@ class _Between:
                 line.give(SKIP)
             elif below is not None and below.role == ANSWER:
                 self._within(above, line)
-            elif before.role in (ANSWER, JOINED) and continues(line) and _UNFINISHED.search(before.text):
+            elif self._goes_on(before, line):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif self._recurs(line) and (above.role != ANSWER or above.mark):
                 # A few words that end several lists may be an answer without the mark of the others.
                 line.give(LEFT, is_certain=before.role != ANSWER or line.has_gap or is_sentence(line))
             else:
                 self._behind(above, line, lines[position : position + 1], below)
+
+    @staticmethod
+    def _goes_on(before: SourceLine, line: SourceLine) -> bool:
+        """Return whether a line is the rest of an answer; below a word with a small letter it is the next."""
+        is_word = before.begins_small and len(before.text.split()) < len("abc")
+        is_part = continues(line) and before.role in (ANSWER, JOINED) and not is_word
+        return is_part and _UNFINISHED.search(before.text) is not None
 
     def _recurs(self, line: SourceLine) -> bool:
         """Return whether a line recurs, or its first words do several times."""
@@ -359,8 +370,7 @@ class _Between:
             is_clear = is_clear or (line.has_gap and self.are_spaced)
             line.give(HEADING, is_certain=is_clear and not self.is_double)
         else:
-            is_answer = above.role == ANSWER and above.mark is None and not line.has_gap
-            line.give(ANSWER if is_answer else LEFT, is_certain=False)
+            line.give(ANSWER if _is_below_answer(above, line) else LEFT, is_certain=False)
 
     @staticmethod
     def _asks_for_space(
@@ -408,8 +418,8 @@ class _Between:
             # An answer with its own instruction.
             return False
         listed = all_answers(line)
-        if listed and listed.points and len(listed.labels) > 2:
-            # The numbers are codes of answers, not of questions.
+        if listed and not listed.before and (listed.points or listed.sign in "|/") and len(listed.labels) > 2:
+            # The numbers are codes of answers or amounts, not numbers of questions.
             return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
         is_cue = bool(LEADS_ON.search(line.text))
@@ -418,10 +428,28 @@ class _Between:
         )
 
 
+def _keep_commas(lines: Sequence[SourceLine]) -> None:
+    """Make a first line with commas one answer if other answers are below it, and it does not go on there."""
+    listed = all_answers(lines[0])
+    if listed is None or listed.sign != "," or lines[0].text[-1] in ",，、":
+        return
+    if len(lines) > len("ab") or (len(lines) > 1 and len(listed.labels) == len("ab")):
+        lines[0].topic = ONE
+
+
+def _is_below_answer(above: SourceLine, line: SourceLine) -> bool:
+    """Return whether a line is directly below an answer without a mark."""
+    return above.role == ANSWER and above.mark is None and not line.has_gap
+
+
 def _may_head(above: SourceLine, line: SourceLine, below: SourceLine) -> bool:
-    """Return whether a line behind answers may be a heading: a gap or a table separates it."""
+    """Return whether a line behind answers may be a heading: a gap or a table separates it.
+
+    A small letter directly below an answer without a mark begins another one.
+    """
     is_apart = line.has_gap or below.has_gap or above.role == ROW
-    return is_apart and not (is_sentence(line) or line.is_bracketed)
+    is_answer = _is_below_answer(above, line) and line.begins_small
+    return is_apart and not (is_sentence(line) or line.is_bracketed or is_answer)
 
 
 def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | None) -> bool:
@@ -433,9 +461,10 @@ def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | No
 
 def _behind_text(asked: SourceLine, lines: list[SourceLine]) -> list[SourceLine]:
     """Join the lines with which a question goes on, and return the lines behind them."""
-    if _UNFINISHED.search(asked.text) is None or len(asked.text) <= LONG // 2:
-        return lines
     listed = answers_of(asked)
+    is_asked = listed is None and holds_question(asked.text) and says_how_many(asked.text)
+    if is_asked or _UNFINISHED.search(asked.text) is None or len(asked.text) <= LONG // 2:
+        return lines
     # A list of answers goes on with its own sign.
     signs = f"{listed.sign[-1:]})）" if listed else ""
     joined = [

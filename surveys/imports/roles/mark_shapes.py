@@ -25,10 +25,12 @@ from surveys.imports.lines.source_lines import (
     split_space,
 )
 from surveys.imports.words.amounts import have_one_unit
-from surveys.imports.words.answers_on_line import BOX
+from surveys.imports.words.answers_on_line import BOX, BRACKETED_POINTS
 from surveys.imports.words.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.words.question_marks import asks, holds_question
 
+_BEHIND: Final = 16
+"""Characters at the end of a line that may hold points."""
 _MIXED: Final = "mixed"
 """Role of a shape that counts questions and answers."""
 
@@ -68,6 +70,8 @@ class _Shape:
             for (before, after), (first, second) in zip(pairwise(places), pairwise(self.values), strict=True)
         )
         self.n_asking = sum(map(_is_asked, (lines[place] for place in places)))
+        listing = (_is_asked(lines[place]) or _lists_answers(lines[place]) for place in places)
+        self.n_asking_or_listing = sum(listing) if self.n_asking else 0
 
     @property
     def n_runs(self) -> int:
@@ -80,6 +84,10 @@ class _Shape:
             place - 1 in own or (place and _is_asked(self.lines[place - 1])) for place in self.places
         ) and any(place - 1 in own for place in self.places)
 
+    def have_points(self) -> bool:
+        """Return whether points are behind each of its lines, which may be thoughts that ask."""
+        return all(BRACKETED_POINTS.search(self.lines[place].text[-_BEHIND:]) for place in self.places)
+
     def below(self) -> list[int]:
         """Return the places directly below its lines."""
         return [place + 1 for place in self.places if place + 1 < len(self.lines)]
@@ -91,6 +99,12 @@ def _is_asked(line: SourceLine) -> bool:
         return asks(line.text)
     listed, space = answers_of(line), split_space(line.text)
     return (listed is not None and asks(listed.before)) or (space is not None and asks(space[0]))
+
+
+def _lists_answers(line: SourceLine) -> bool:
+    """Return whether a line lists at least three answers, with or without their question in front."""
+    listed = answers_of(line)
+    return listed is not None and len(listed.labels) > len("ab")
 
 
 def _is_form(line: SourceLine) -> bool:
@@ -107,6 +121,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     _read_centred_titles(lines)
     _read_indents(lines)
     shapes = _shapes_of(lines)
+    _leave_footer(lines)
     around = _Around(
         n_asking=sum(shape.kind == "count" and shape.n_asking > 0 for shape in shapes.values()),
         n_unmarked=sum(asks(line.text) for line in lines if not line.mark),
@@ -171,8 +186,11 @@ def _role_in_mixed(line: SourceLine, mark: Mark, counted: int, answer: Mark | No
     is_next = (counted + 1,) in (mark.value[-2:-1], mark.value)
     follows = answer is not None and answer.shape == mark.shape and answer.value < mark.value
     # The last answer may ask, too: "4. Another, which? ____"
-    is_other = follows and not is_next and split_space(line.text) is not None
-    if asks(line.text) and not is_other:
+    has_space = split_space(line.text) is not None
+    is_other = follows and not is_next and has_space
+    begins = mark.value[1:2] == (1,) and has_space
+    is_asking = asks(line.text) or (_is_asked(line) and not (follows and has_space))
+    if (is_asking and not is_other) or begins:
         return QUESTION
     return QUESTION if is_next and not follows else ANSWER
 
@@ -257,9 +275,21 @@ def _is_title(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
 
 
 def _is_footer(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
-    """Return whether a mark that occurs once is part of a footer below a scoring rule: *v3 - do not copy*."""
+    """Return whether a mark that occurs once is part of a footer: *v3 - do not copy*, *Form 12/B - p. 1*."""
     place = shape.places[0]
-    return place == len(lines) - 1 and lines[place - 1].role == SCORING and not shape.n_asking
+    is_said = shape.name[:1].isalpha() and _is_form(lines[place])
+    is_behind = lines[place - 1].role == SCORING or (shape.name[:3].isalpha() and not is_said)
+    return place == len(lines) - 1 and is_behind and not shape.n_asking
+
+
+def _leave_footer(lines: Sequence[SourceLine]) -> None:
+    """Leave out the last line if the number in front of it is that of the form."""
+    last = lines[-1] if lines else None
+    if last is None or last.role or last.mark_kind != "count" or last.mark is None or last.mark.is_weak:
+        return
+    same = [place for place, line in enumerate(lines) if line.mark_shape == last.mark_shape]
+    if len(same) == 1 and _is_footer(_Shape(same, lines), lines):
+        last.give(LEFT, is_certain=False)
 
 
 def _are_amounts(lines: Sequence[SourceLine]) -> bool:
@@ -275,6 +305,8 @@ def _role_of(shape: _Shape, around: _Around) -> str:
     """Return the role of a shape by its own places: question, answer, heading, mixed or none."""
     if shape.kind == "hash":
         return QUESTION if 2 * shape.n_asking > len(shape.places) else HEADING
+    if shape.n_restarts and shape.kind == "letter" and shape.have_points():
+        return ANSWER
     if shape.kind == "sign":
         return _role_of_sign(shape, around)
     if 2 * shape.n_asking > len(shape.places):
@@ -295,7 +327,7 @@ def _role_of_sign(shape: _Shape, around: _Around) -> str:
     n = len(shape.places)
     n_forms = sum(_is_form(shape.lines[place]) for place in shape.places)
     # Of two answers, the last often is "Other:".
-    is_asking = shape.n_asking and 2 * shape.n_asking >= n
+    is_asking = shape.n_asking and 2 * max(shape.n_asking, shape.n_asking_or_listing) >= n
     is_list = n > 1 or shape.name in around.row_names
     return QUESTION if is_list and (is_asking or 2 * n_forms > n) else ANSWER
 
@@ -337,7 +369,7 @@ def _nest_signs(shapes: dict[str, _Shape], roles: dict[str, str]) -> None:
 
 
 def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequence[SourceLine]) -> None:
-    """Make a shape that stands directly above the questions of another the mark of headings."""
+    """Make a shape directly above the questions of another the mark of headings, unless it has spaces."""
     asked = [name for name, role in roles.items() if role in (QUESTION, _MIXED)]
     main = max(asked, key=lambda name: (shapes[name].n_asking, len(shapes[name].places)), default="")
     for name in asked:
@@ -348,5 +380,6 @@ def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequ
             for mark in below
         )
         is_list = len(shape.places) > 1 or any(map(str.isalpha, name))
-        if name != main and is_list and not shape.n_asking and 2 * over > len(shape.places):
+        is_heading = not (shape.n_asking or any(split_space(lines[place].text) for place in shape.places))
+        if name != main and is_list and is_heading and 2 * over > len(shape.places):
             roles[name] = HEADING

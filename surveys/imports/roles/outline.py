@@ -402,7 +402,7 @@ class Outline:
     def _listed_by(self, line: SourceLine, question: Question) -> Listed | None:
         """Return the answers that a line lists; None if it is one answer."""
         is_counted = line.mark is not None and line.mark.kind == "count" and line.mark.points is None
-        listed = None if is_counted else source_lines.answers_of(line)
+        listed = None if is_counted or line.topic == source_lines.ONE else source_lines.answers_of(line)
         if listed is None:
             return source_lines.answers_whole(line)
         is_first = not question.options

@@ -22,6 +22,7 @@ RULE: Final = re.compile(r"[=─━═—–-]{3,}|[|\s:+-]{5,}")
 """A line drawn across the page."""
 
 
+_REACTION: Final = re.compile(r"[(（]?(?:[\u2764\U0001f1e6-\U0001faff][\ufe0f\u200d\s]{0,3}){1,9}[)）]?")
 _PROGRESS: Final = re.compile(r"[\[(|]?[\s=#>.■□█▓▒░_–-]{2,80}[\])|]?\s?\d{1,3}\s?%")
 """How much of a survey is done: a bar and a percentage."""
 _LAST_NUMBER: Final = re.compile(r"\d{1,3}\W{0,3}$")
@@ -52,10 +53,19 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
     _leave_page_numbers(lines)
     _leave_right_foot(lines)
     _leave_page_heads(lines)
+    _leave_reactions(lines)
     for line in lines:
         is_empty = len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text
         is_rule = line is not lines[0] and RULE.fullmatch(line.text)
         if not line.role and (is_empty or is_rule or _PROGRESS.fullmatch(line.text)):
+            line.give(LEFT)
+
+
+def _leave_reactions(lines: Sequence[SourceLine]) -> None:
+    """Leave out single lines of emoji, as in chats; several below each other are answers."""
+    are_drawn = [_REACTION.fullmatch(line.raw.strip()) is not None for line in lines]
+    for place, line in enumerate(lines):
+        if are_drawn[place] and not line.role and not any(are_drawn[max(place - 1, 0) : place + 2 : 2]):
             line.give(LEFT)
 
 

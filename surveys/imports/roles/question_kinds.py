@@ -18,6 +18,7 @@ from surveys.imports.words.counted_periods import most_in_period
 from surveys.imports.words.cues import (
     ASKS_SCALE,
     ASKS_SEVERAL,
+    SAYS_NUMBER,
     SAYS_SOME,
     TRUE_FALSE,
     is_yes_no,
@@ -73,7 +74,7 @@ _NAMED_RANGE: Final = re.compile(
     re.IGNORECASE,
 )
 """The ends of a usual scale, without a unit, anywhere in a question: *How sure are you, from 0 to 10?*"""
-_NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>[^\d].{0,40})?", re.IGNORECASE)
+_NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>(?!.{0,40}\d\s?[-–—]\s?\d)[^\d|].{0,40})?", re.IGNORECASE)
 _DATES: Final = re.compile(
     r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
     r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
@@ -379,11 +380,18 @@ def _asks_number(question: Question, text: str) -> bool:
     return (
         _NUMBER.search(text) is not None
         or "number" in question.flags
+        or all(map(_says_number, question.texts.values()))
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
         or all(map(_OPENING_RANGE.match, question.texts.values()))
         or all(map(_NAMED_RANGE.search, question.texts.values()))
         or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
     )
+
+
+def _says_number(text: str) -> bool:
+    """Return whether the bracket at the end of a text says that its answer is a number: *(number)*."""
+    last = _LAST.search(text)
+    return last is not None and SAYS_NUMBER.fullmatch(last["within"]) is not None
 
 
 def _propose_range(question: Question, survey: Questionnaire, text: str) -> None:
@@ -516,7 +524,9 @@ def says_yes_or_no(options: Sequence[Texts]) -> bool:
 
 def _yes_no_points(options: Sequence[Option]) -> list[int]:
     """Return the points of no and of yes; empty unless both have points."""
-    starts_with_yes = any(says_yes(as_read(text)) for text in options[0].texts.values())
+    starts_with_yes = any(says_yes(as_read(text)) for text in options[0].texts.values()) or any(
+        says_yes(as_read(text)) is False for text in options[-1].texts.values()
+    )
     stated = [option.points for option in (reversed(options) if starts_with_yes else options)]
     return [points for points in stated if points is not None] if None not in stated else []
 

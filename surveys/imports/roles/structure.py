@@ -38,6 +38,7 @@ from surveys.imports.lines.source_lines import (
 )
 from surveys.imports.roles.about_lines import leave_own_fields, read_labels
 from surveys.imports.roles.amount_marks import settle_amounts
+from surveys.imports.roles.closing_remarks import leave_closing
 from surveys.imports.roles.empty_questions import head_with_empty_questions
 from surveys.imports.roles.footnotes import leave_footnotes
 from surveys.imports.roles.instructions_above import instruct_below, instruct_between
@@ -62,6 +63,7 @@ from surveys.imports.tables.number_scales import read_number_scales
 from surveys.imports.tables.scale_frames import leave_above_scoring, leave_identity
 from surveys.imports.tables.scale_items import read_items
 from surveys.imports.tables.wordless_tables import read_wordless_tables
+from surveys.imports.words.cues import says_how_many
 from surveys.imports.words.patterns import SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -109,6 +111,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     leave_footnotes(found)
     leave_identity(found)
     read_recurring_lines(found)
+    leave_closing(found)
     find_spaces(found)
     instruct_between(found)
     _leave_opening(found)
@@ -193,7 +196,8 @@ def _is_item(lines: Sequence[SourceLine], place: int) -> bool:
     """Return whether a line asks, or has its answers behind it or below."""
     own = answers_of(lines[place])
     # An item may contain a comma: *Sleeping badly, or too much*.
-    if asks(lines[place].text) or (own and (own.before or own.sign != ",")):
+    space = split_space(lines[place].text)
+    if asks(space[0] if space else lines[place].text) or (own and (own.before or own.sign != ",")):
         return True
     below = [line for line in lines[place + 1 : place + 2] if line.mark is None]
     listed = [answers_of(line) for line in below]
@@ -295,6 +299,8 @@ def _is_asking(line: SourceLine, *, is_above_list: bool) -> bool:
     if asks(line.text) or "?" not in line.text:
         return asks(line.text)
     if is_above_list and len(line.text.rpartition("?")[2].split()) <= _SHORT_INSTRUCTION:
+        return True
+    if says_how_many(line.text.rpartition("?")[2]):
         return True
     listed = all_answers(line)
     return listed is not None and asks(listed.before)

@@ -27,7 +27,7 @@ from surveys.imports.lines.source_lines import (
 )
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import IF_SO, LEADS_ON, is_condition, says_how_many
-from surveys.imports.words.patterns import SPACE_TO_WRITE
+from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.stated_scale import stated_scale
 
@@ -53,7 +53,8 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
         if line.mark is not None:
             line.is_whole = _is_counted_field(line) or (line.role == QUESTION and _lists_answers(line))
         _read_alone(lines, place, stands_alone=stands_alone, holds_count=holds_count)
-        stands_alone = line.role == HEADING or line.is_whole
+        is_heading = line.role == HEADING or BRACKETED.fullmatch(line.text) is not None
+        stands_alone = is_heading or line.role == ROW or line.is_whole
 
 
 def _find_starred(lines: Sequence[SourceLine]) -> None:

@@ -20,7 +20,7 @@ from surveys.imports.scores.score_levels import (
     steps_in,
     with_ranges,
 )
-from surveys.imports.words.cues import ABOUT_SCORE, CHOOSES, REVERSED, REVERSED_MARK, pattern_of
+from surveys.imports.words.cues import ABOUT_SCORE, CHOOSES, LEADS_ON, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.words.legends import ITEM_KEY, legend_of, letters_by_item, points_of_letters
 from surveys.imports.words.numerals import in_digits
 from surveys.imports.words.patterns import HAN, LETTER, NUMBER
@@ -52,6 +52,9 @@ def is_scoring(text: str) -> bool:
     >>> [is_scoring(text) for text in ("0-7 low; 8-15 high", "Score 5 or more: high", "5 or more times")]
     [True, True, False]
     """
+    if LEADS_ON.search(text) and not (_has_cue(text) or _states_points(text) or ITEM_KEY.match(text)):
+        # Who answered so goes on with another question.
+        return False
     if says_gaps(text) or ITEM_KEY.match(text) or _limits_ticks(text):
         return True
     text = with_ranges(_without_item_mark(text))

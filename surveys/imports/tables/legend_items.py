@@ -128,9 +128,10 @@ def _is_among(
     first = lines[near[0][0]]
     if _is_asked_above(lines, start) and asks(first.text):
         return True
-    is_asked = lines[start].mark_kind == "count" and len(legend.before.split()) > _WORDS_OF_LABEL
+    has_text = len(legend.before.split()) > _WORDS_OF_LABEL
+    is_asked = has_text and (lines[start].mark_kind == "count" or asks(legend.before))
     if start > near[-1][-1] and is_asked:
-        # The next question, which states its own scale.
+        # The next question, which states its own scale or answers.
         return True
     # Lists of answers with the same codes are as long as the legend.
     is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)

@@ -10,9 +10,9 @@ from typing import Final
 from surveys.imports.words.amounts import ASKED, have_one_unit, question_and_answers, ranges_on, unit_stem
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
-from surveys.imports.words.legends import cut_like, numbered, pieces_behind
+from surveys.imports.words.legends import MISSING_CODES, cut_like, numbered, pieces_behind
 from surveys.imports.words.marks import are_first_letters
-from surveys.imports.words.patterns import BRACKETED, LETTER, NUMBER, POINTS
+from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, NUMBER, POINTS, TO
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
@@ -67,8 +67,10 @@ _BARE_COUNT: Final = re.compile(
     r"(?:(?<=\s)|(?<=[:：?？)）])|^)(?P<code>\d{1,2})(?:\s(?=[^\W\d_]{2})|(?=[㐀-鿿]))"
 )
 """A number without a sign in front of an answer: *1 Sí 2 No 99 NS*, *1男 2女*."""
-_MISSING: Final = (8, 9, *range(88, 100))
-"""Codes of *don't know* and *no answer* behind codes that count up."""
+_ENDS_RANGE: Final = re.compile(rf"[)）]\s{TO}$", re.IGNORECASE)
+"""A word between the two ends of a scale: *0 (none) to 10*."""
+_HYPHENS: Final = re.compile(rf"(?<!\d)\d{{1,2}}-\s?(?:{TO}|{AND_OR})\s\d{{1,2}}-", re.IGNORECASE)
+"""Two numbers of an amount with hyphens behind them: *2- to 3-times*."""
 _BRACKETS: Final = re.compile(
     r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
     r"|(?:<[^<>]{1,40}>\s{0,9}){2,12}$"
@@ -77,6 +79,10 @@ _ENCLOSED: Final = re.compile(
     r"(?P<before>\S[^()（）\[\]]{0,300})[(（\[](?P<answers>[^()（）\[\]/|]{1,60}(?:[/|][^()（）\[\]/|]{1,60}){2,8})[)）\]]"
 )
 """A text, and behind it at least three answers in brackets."""
+_COMMAS_ENCLOSED: Final = re.compile(
+    r"(?P<before>\S[^()（）\[\]?？]{0,300})[(（](?P<answers>[^()（）]{2,30}[,，、][^()（）]{2,160})[)）]"
+)
+_FIRST_TWO: Final = re.compile(r"\s?[,，、]\s?")
 _CODED_CELL: Final = re.compile(r"(?P<code>\d{1,2})\s(?P<label>[^\W\d].*)")
 _WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
 _CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
@@ -90,6 +96,9 @@ _SEPARATORS: Final = tuple(
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
+_LIKE_SLASH: Final = re.compile(r"(?<=\s)(?:[•·・*]|//)\s")
+_BEHIND_LABEL: Final = re.compile(r"[^?？؟:：]{2,300}(?:[?？؟:：]\s{0,20}|\s{2,40}|\t)")
+"""A question, and the blanks in front of its answers."""
 _SEMICOLON: Final = re.compile(r"[;；]\s")
 _BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('before-last').pattern})\s", re.IGNORECASE)
 _AMOUNT: Final = re.compile(
@@ -169,6 +178,7 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
+    text = _with_slashes(text)
     for split in (
         _ends,
         _boxed,
@@ -187,6 +197,18 @@ def answers_on(text: str) -> Listed | None:
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
     return None
+
+
+def _with_slashes(text: str) -> str:
+    """Return a text with slashes in place of other signs between the answers behind a question or a label."""
+    found = _BEHIND_LABEL.match(text)
+    start = found.end() if found else len(text)
+    signs = {match[0].strip() for match in _LIKE_SLASH.finditer(text, start)}
+    if len(signs) != 1:
+        return text
+    sign = next(iter(signs))
+    answers = text[start:].removeprefix(f"{sign} ")
+    return text[:start] + _LIKE_SLASH.sub("/ ", answers) if _LIKE_SLASH.search(answers) else text
 
 
 def _yes_and_no(text: str) -> Listed | None:
@@ -293,8 +315,8 @@ def _keyed_pieces(stated: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
 
 def _coded(text: str) -> Listed | None:
     """Answers before or behind their codes: *1 = never 2 = often*, *never (0) often (1)*."""
-    if _FIRST_LETTER.match(text) and _lettered(text):
-        # Another reader handles codes after lettered answers.
+    if _HYPHENS.search(text) or (_FIRST_LETTER.match(text) and _lettered(text)):
+        # An amount, or another reader handles codes after lettered answers.
         return None
     for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_COUNT, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
@@ -320,7 +342,7 @@ def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str
     if pattern is _BARE_COUNT and not _follow_question(text, marks):
         return False
     if pattern in (_COUNT, _BARE_COUNT):
-        n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
+        n_counted = len(codes) - sum(code in MISSING_CODES for code in codes[2:])
         return codes[:n_counted] == [*range(1, n_counted + 1)]
     return pattern not in (_PAIR, _CODE) or not _are_amounts(text[marks[0].start() :], codes)
 
@@ -344,7 +366,7 @@ def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[st
     if not any(sign in each for each in behind[:-1] for sign in ";；"):
         behind[-1] = re.split("[;；]", behind[-1])[0]
     labels = tuple(_clean(_SEPARATED.sub("", each.rstrip(" ."))) for each in behind)
-    if not all(labels):
+    if not all(labels) or any(map(_ENDS_RANGE.search, labels[1:])):
         return None
     if pattern is _PAIR and len(codes) == 2:
         if 1 < codes[1] - codes[0] < _MOST:
@@ -513,7 +535,7 @@ def _list_in(cells: Sequence[str]) -> tuple[str, ...]:
 
 def _separated(text: str) -> Listed | None:
     """Answers with the same sign between them, behind a question or on a line of their own."""
-    enclosed = _ENCLOSED.fullmatch(text)
+    enclosed = _ENCLOSED.fullmatch(text) or _yes_no_enclosed(text)
     before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
         if sign == "|" and _are_forms(rest, len(pattern.split(rest))):
@@ -544,6 +566,12 @@ def _listed(before: str, labels: list[str], sign: str) -> Listed | None:
         # The question is in front of a dash: have you used any - no / yes / once.
         before, labels[0] = led["before"], led["first"]
     return Listed(before.strip(" :："), tuple(labels), sign=sign)
+
+
+def _yes_no_enclosed(text: str) -> re.Match[str] | None:
+    """Return the text and the answers in brackets behind it that begin with yes and no; else None."""
+    found = _COMMAS_ENCLOSED.fullmatch(text)
+    return found if found and is_yes_no(_FIRST_TWO.split(found["answers"])[:2]) else None
 
 
 def _are_forms(text: str, n_pieces: int) -> bool:

@@ -117,6 +117,8 @@ _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
 _NO_NEXT_TO_YES: Final = pattern_of("no-with-yes")
 """Matches words that are common in other sentences, and mean no next to a yes."""
+_YES_NEXT_TO_NO: Final = pattern_of("yes-with-no")
+"""Matches letters that mean yes in front of a no: *J / N*, *O / N*."""
 _BETWEEN_LANGUAGES: Final = re.compile(r"\w\s?[/|(（–—·]")
 """The sign between an answer in one language and in another."""
 _BETWEEN_WORDS: Final = re.compile(rf"[^\w{VOWEL_SIGNS}]|_")
@@ -279,8 +281,13 @@ def is_yes_no(texts: Sequence[str]) -> bool:
     (True, False)
     >>> is_yes_no(["Yes / हाँ", "No / नहीं"]), is_yes_no(["Kyllä", "En"])
     (True, True)
+    >>> is_yes_no(["J", "N"]), is_yes_no(["N", "S"])
+    (True, False)
     """
     means = [False if _NO_NEXT_TO_YES.fullmatch(text.strip(" .!")) else says_yes(text) for text in texts]
+    if len(texts) == 2 and _YES_NEXT_TO_NO.fullmatch(texts[0].strip(" .!")):
+        # In the other order, letters may be directions: N / S.
+        means[0] = True
     return len(texts) == 2 and {*means} == {True, False}
 
 

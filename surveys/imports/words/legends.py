@@ -107,6 +107,8 @@ _LIMIT_LAST: Final = re.compile(rf"(?:^|\s)(?:{_LIMIT})$", re.IGNORECASE)
 _FOR: Final = re.compile(r"(?:for|für|bei|pour|para|per|por|за)\s", re.IGNORECASE)
 _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
 """What is between the ends of a range: they are sums or amounts, and no codes."""
+MISSING_CODES: Final = (8, 9, *range(88, 100))
+"""Codes of *don't know* and *no answer* behind codes that count up."""
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
@@ -329,7 +331,9 @@ def _with_gaps(
         steps = range(codes[0], codes[1] + 1)
         named = {codes[0]: f"{codes[0]} – {labels[0]}", codes[1]: f"{codes[1]} – {labels[1]}"}
         return _legend(before, [(step, named.get(step, str(step))) for step in steps])
-    return _legend(before, stated) if codes[0] == 0 else None
+    counted = [code for place, code in enumerate(codes) if code == codes[0] + place]
+    has_missing = len(counted) > 1 and {*codes[len(counted) :]} <= {*MISSING_CODES}
+    return _legend(before, stated) if codes[0] == 0 or has_missing else None
 
 
 def _have_unit(pieces: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from typing import Final
 
 from surveys.imports.words.amounts import ranges_on
 from surveys.imports.words.cues import ROWS
-from surveys.imports.words.patterns import DRAWN_BOX, VOWEL_SIGNS
+from surveys.imports.words.patterns import AND_OR, DRAWN_BOX, TO, VOWEL_SIGNS
 
 ROUND: Final = "○◯⚪o()（）"
 SQUARE: Final = "☐□▢◻⬜❑❏[]"
@@ -26,7 +26,7 @@ _SIGN: Final = re.compile(
 _NUMBER: Final = re.compile(
     r"(?P<open>[\[【(（<]?)"
     rf"(?P<word>(?:[^\W\d_]|[{VOWEL_SIGNS}]){{0,14}}"
-    r"(?:[ .]{0,2}(?:n\.?[°ºo]\.?|nr\.?|n\.(?=\s?\d)|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：]))?"
+    r"(?:[ .]{0,2}(?:n\.?[°ºo]\.?|nr\.?|n\.(?=\s?\d)|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：](?!\d)))?"
     r"(?:[ .]|(?<=[^\W\d_]{3})\. |(?<=[A-Z]{2})-)?)"
     r"(?P<number>\d{1,3}(?:[._]\d{1,3}){0,2})(?:(?:st|nd|rd|th)(?=[).:]\s))?(?P<letter>[a-z]?)"
     r"(?P<close>[\]】)）>]?(?:\s?\[[\w-]{0,30}\])?)\s?"
@@ -51,6 +51,7 @@ _GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
 """Chinese text or an amount right behind a letter and a full stop."""
 _UP_TO: Final = re.compile(r"(?:[^\W\d_]{1,3}\s|[-–—]\s?)\d{1,3}(?:\s[^\W\d_]{1,8})?\s?[,，?？]")
 """The second number of a range and the end of its clause: *From 1 to 5, how*; not *Question 1 of 5*."""
+_GOES_ON: Final = re.compile(rf"(?:{TO}|{AND_OR})\s\d", re.IGNORECASE)
 _LATIN: Final = re.compile("[a-zß-öø-ɏ]")
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _POINTS_SIGNS: Final = {*"(（=＝"}
@@ -172,11 +173,20 @@ def _is_mark_of_text(match: re.Match[str]) -> bool:
     has_text = any(map(str.isalnum if is_plain else str.isalpha, words))
     is_glued = words[:1].isdecimal() and not has_gap
     is_open = bool(match["open"]) and not match["close"]
-    return has_text and (has_sign or has_gap) and not (is_glued or is_open or _is_in_range(match))
+    is_part = is_glued or is_open or _is_in_range(match) or _is_in_date(match)
+    return has_text and (has_sign or has_gap) and not is_part
+
+
+def _is_in_date(match: re.Match[str]) -> bool:
+    """Return whether a number behind a word is a date in a sentence: *by 30.11. at the latest*."""
+    is_date = bool(match["word"]) and "." in match["number"] and match["end"] == "."
+    return is_date and match["text"][:1].islower()
 
 
 def _is_in_range(match: re.Match[str]) -> bool:
-    """Return whether a number behind a word is the first one of a range: *from 1 to 5, how*."""
+    """Return whether a number is the first one of a range: *from 1 to 5, how*, *2- to 3-times*."""
+    if match["end"] == "-" and _GOES_ON.match(match["text"]):
+        return True
     if not match["word"] or match["end"].startswith((".", ":", "：", ")", "、", "．")):
         return False
     return _UP_TO.match(match["text"]) is not None or ranges_on(match.string) is not None

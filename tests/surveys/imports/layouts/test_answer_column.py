@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.drafts.questionnaire import labels_of
 from surveys.imports.layouts.answer_column import move_answers, unfold_answers
 from surveys.imports.pasted_text import read_paste
 
@@ -75,3 +76,15 @@ def test_codes_behind_dots_in_a_column_may_lead_to_another_question() -> None:
 def test_boxes_in_front_of_numbered_questions_move_behind_them() -> None:
     lines = ["☐ Y ☐ N  1. Is anyone afraid?", "☐ Y ☐ N  2. Was anyone hit?"]
     assert move_answers(lines) == ["1. Is anyone afraid?    ☐ Y ☐ N", "2. Was anyone hit?    ☐ Y ☐ N"]
+
+
+def test_an_answer_may_go_on_below_its_box() -> None:
+    """A slash was written into the answer."""
+    lines = ["     □ at home          □ in a bar or", "                          restaurant"]
+    assert unfold_answers(["2. Where?   □ in a bar or", "              restaurant", "3. When?"]) == [
+        "2. Where?",
+        "□ in a bar or restaurant",
+        "3. When?",
+    ]
+    question = read_paste("Bars\n\n1. Where were you?\n" + "\n".join(lines)).questions[0]
+    assert labels_of(question) == ("at home", "in a bar or restaurant")

@@ -81,3 +81,9 @@ def test_points_with_a_unit_behind_wide_blanks_are_those_of_answers() -> None:
         "in 5 minutes (3 points)",
         "later (0 points)",
     ]
+
+
+def test_a_long_answer_may_have_a_single_dot() -> None:
+    lines = ["Work ........... 1", "Shopping ....... 2", "Something else . 3"]
+    assert front_codes(lines) == ["[1] Work", "[2] Shopping", "[3] Something else"]
+    assert front_codes(["See page . 3"]) == ["See page . 3"]

@@ -295,3 +295,24 @@ def test_a_bracket_that_closes_before_a_question_mark_goes_on(lines: list[str], 
 def test_a_numeral_with_a_bracket_closes_none() -> None:
     lines = ["一）情况（必填", "二）性别"]
     assert without_prefixes(lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("list_", "kind"),
+    [
+        ("(Bier, Wein, Saft – mehrere möglich)", "several"),
+        ("(tea, beer, water; several answers possible)", "several"),
+        ("(té, café, agua: varias respuestas)", "several"),
+        ("(茶、咖啡、水，可多选)", "several"),
+    ],
+)
+def test_how_many_answers_may_end_a_list_in_brackets(list_: str, kind: str) -> None:
+    question = read_paste(f"Fest\n\n- Was trinkt ihr? {list_}\n- Wie viele seid ihr?").questions[0]
+    assert (question.kind, len(question.options)) == (kind, 3)
+
+
+def test_times_below_each_other_are_no_senders() -> None:
+    """The answers were taken for the heads of messages, and became empty."""
+    times = ("before 7:00", "from 7:00 to 7:59", "after 8:00")
+    question = read_paste("Bus\n\n1. When?\n" + "\n".join(f"( ) {each}" for each in times)).questions[0]
+    assert labels_of(question) == times

@@ -56,3 +56,10 @@ def test_a_question_between_lists_may_say_how_to_answer_it() -> None:
         "Wo?\n[_] Büro\n[_] Lager\nWas tut weh? Alles ankreuzen\n[_] Kopf\n[_] Arm\n", ("de",)
     )
     assert [labels_of(question) for question in survey.questions] == [("Büro", "Lager"), ("Kopf", "Arm")]
+
+
+@pytest.mark.parametrize("box", ["[_]", "(_)", "[.]", "{ }"])
+def test_unusual_boxes_may_be_behind_their_question(box: str) -> None:
+    text = f"T\n\nDo you smoke? {box} yes {box} no {box} unsure\n\nDo you drink? {box} yes {box} no"
+    survey = read_paste(text)
+    assert [labels_of(each) for each in survey.questions] == [("yes", "no", "unsure"), ()]

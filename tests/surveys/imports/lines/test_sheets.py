@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.drafts.questionnaire import labels_of
+from surveys.imports.drafts.questionnaire import labels_of, text_of
 from surveys.imports.pasted_text import read_paste
 
 ROWS = (
@@ -151,3 +151,40 @@ def test_answers_with_codes_are_no_conditions(sign: str, codes: str, labels: tup
     assert [labels_of(question) for question in reading.questions] == [labels] * 3
     assert [note.line for note in reading.notes if note.asks == "keep"] == []
     assert [bool(question.condition) for question in reading.questions] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    "boxes", [("☐ Yes", "☐ No", "☐ Unsure"), ("○ Yes", "○ No", "○ Unsure"), ("Yes", "No", "Unsure")]
+)
+def test_cells_are_answers_although_another_row_has_a_space(boxes: tuple[str, ...]) -> None:
+    """The answers of all rows were lost, because one row says what to write."""
+    rows = ["\t".join([asked, *boxes]) for asked in ("1. Do you smoke?", "2. Do you drink?")]
+    survey = read_paste("Form\n\n" + "\n".join([*rows, "3. How much do you pay?\t£ ____"]), ("en",))
+    assert [text_of(each) for each in survey.questions[:2]] == ["Do you smoke?", "Do you drink?"]
+    assert [labels_of(each) for each in survey.questions] == [("Yes", "No", "Unsure")] * 2 + [()]
+    assert survey.questions[2].kind == "number"
+
+
+@pytest.mark.parametrize(
+    ("kind", "ends"), [("numero (0-45)", (0, 45)), ("Zahl: 0-60", (0, 60)), ("number [1-9]", (1, 9))]
+)
+def test_a_range_behind_the_kind_of_a_number_counts(kind: str, ends: tuple[int, int]) -> None:
+    """It was lost in silence, and 0 to 99 could be answered."""
+    rows = [
+        "code\tquestion\tanswers",
+        f"A1\tHow many years?\t{kind}",
+        "A2\tWhy did you come?\tfree text",
+        "A3\tDo you smoke?\tyes/no",
+    ]
+    number = read_paste("\n".join(rows)).questions[0].own["number"]
+    assert (number["low"], number["high"]) == ends
+
+
+def test_commas_within_brackets_separate_no_cells() -> None:
+    lines = [
+        "- Was trinkt ihr? (Bier, Wein, Saft)",
+        "- Was esst ihr? (Obst, Brot, Eis)",
+        "- Wo? (hier, da, dort)",
+    ]
+    survey = read_paste("Fest\n\n" + "\n".join(lines), ("de",))
+    assert [len(each.options) for each in survey.questions] == [3, 3, 3]

@@ -95,3 +95,7 @@ def test_a_lone_consonant_before_each_answer_is_a_box() -> None:
 def test_wide_bars_and_the_first_box_of_columns_are_usual_ones() -> None:
     assert seen_lines("1｜I lie｜0｜1") == ["1|I lie|0|1"]
     assert seen_lines("2. I rest □3     □2     □1")[0].split("   ")[0] == "2. I rest"
+
+
+def test_signs_around_a_numbered_line_are_no_brackets() -> None:
+    assert seen_lines("** 1. Do you pray? **\na. daily") == ["1. Do you pray?", "a. daily"]

@@ -50,3 +50,24 @@ def test_numbers_with_two_parts_that_go_on_are_no_amounts() -> None:
     text = "登记表\n1.1 年龄：___岁\n1.2 性别：1男 2女\n2.1 有无腹泻？ 1有 2无\n2.2 有无发热？ 1有 2无"
     kinds = [question.kind for question in read_paste(text).questions]
     assert kinds == ["number", "single", "yes_no", "yes_no"]
+
+
+@pytest.mark.parametrize("mark", ["", "○ ", "- "])
+def test_numbers_that_alone_distinguish_answers_are_part_of_them(mark: str) -> None:
+    floors = "\n".join(f"{mark}{each}" for each in ("EG", "1. OG", "2. OG"))
+    text = f"Umzug\n\nAuf welcher Etage sitzt du?\n{floors}\n\nBrauchst du einen Tisch? (ja/nein)"
+    assert labels_of(read_paste(text, ("de",)).questions[0]) == ("EG", "1. OG", "2. OG")
+
+
+@pytest.mark.parametrize("amount", ["2- bis 3-mal", "2- oder 3-mal", "2- to 3-times"])
+def test_hyphens_of_amounts_are_no_codes(amount: str) -> None:
+    text = f"T\n1. Wie oft?\n○ täglich\n○ {amount}\n○ nie\n2. Wo?\n○ hier\n○ da"
+    assert labels_of(read_paste(text).questions[0]) == ("täglich", amount, "nie")
+
+
+def test_thousands_with_a_full_stop_are_no_number_of_a_question() -> None:
+    """The answer was question 1, because question 2 is below it."""
+    text = (
+        "Miete\n\n1. Wie hoch?\nunter 500 €\n500 bis 1.199 €\n1.200 € und mehr\n2. Ist sie feucht? Ja / Nein"
+    )
+    assert labels_of(read_paste(text, ("de",)).questions[0])[-1] == "1.200 € und mehr"

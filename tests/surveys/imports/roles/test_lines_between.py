@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from surveys.imports.doubts.misreadings import LESS_CERTAIN
+from surveys.imports.drafts.questionnaire import labels_of
 from surveys.imports.lines.source_lines import read_line
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.roles.lines_between import beginning_of, is_instruction
@@ -77,3 +78,30 @@ def test_a_few_words_at_the_end_that_may_be_a_field_are_asked_about(last: str, *
         note for note in survey.notes if note.effect in ("uncertain", "lost") and note.cause != LESS_CERTAIN
     ]
     assert any(note.line == 7 for note in asking) == is_asked
+
+
+def test_a_small_letter_below_a_short_answer_begins_another_answer() -> None:
+    """The lines *yes* and *no* recur, so that the third one was joined to *no*."""
+    asked = "Rauchen Sie?\nja\nnein\nweiß ich nicht\n\nTrinken Sie?\nja\nnein\n\nTanzen Sie?\nja\nnein"
+    question = read_paste(f"Umfrage unter Gästen\n\n{asked}", ("de",)).questions[0]
+    assert labels_of(question) == ("ja", "nein", "weiß ich nicht")
+
+
+@pytest.mark.parametrize("list_", ["bis 2.000 | 2.001 bis 10.000 | mehr", "1-3 | 4-6 | 7 oder mehr"])
+def test_amounts_between_bars_are_answers(list_: str) -> None:
+    """They were read as a jump to question 2, or as a number with a unit."""
+    survey = read_paste(f"Geld\n\n1. Wie viel?\n   {list_}\n2. Haben Sie ein Konto?  ja | nein", ("de",))
+    assert len(survey.questions[0].options) == 3
+
+
+def test_how_many_answers_may_be_behind_a_question_without_a_sign() -> None:
+    """The last question and its answers were left out, or joined."""
+    text = "Umfrage\n\nWo?\nhier\ndort\n\nWas stört Sie? Mehrere Antworten erlaubt\nLärm\nHitze\nStaub"
+    question = read_paste(text, ("de",)).questions[-1]
+    assert (question.kind, labels_of(question)) == ("several", ("Lärm", "Hitze", "Staub"))
+
+
+def test_commas_within_the_first_of_several_answers_separate_none() -> None:
+    """The first of several lines was split, the others were not."""
+    text = "Money\n\n1. Could you pay?\nYes, from savings\nYes, with a loan\nNo\n2. Do you save?\nYes\nNo"
+    assert labels_of(read_paste(text).questions[0]) == ("Yes, from savings", "Yes, with a loan", "No")

@@ -45,3 +45,44 @@ def test_an_item_among_rows_keeps_no_mark(row: str) -> None:
     ]
     questions = read_paste("Card\n" + "\n".join(rows)).questions
     assert [text_of(each) for each in questions] == ["Is there damp?", "Is it cold?", "Is it dark?", "Loud?"]
+
+
+@pytest.mark.parametrize("space", ["________", "........"])
+def test_a_line_with_a_space_is_no_heading(space: str) -> None:
+    """Its mark occurs once, above a question: it was a heading, and respondents were not asked."""
+    text = f"Ward\n\n1. Any allergies?   Y / N\n   1a. (if Y) List them: {space}\n2. Do you smoke?   Y / N"
+    assert [each.line for each in read_paste(text).questions] == [3, 4, 5]
+
+
+@pytest.mark.parametrize("points", ["({})", "({} points)"])
+def test_thoughts_that_ask_are_answers_if_they_have_points(points: str) -> None:
+    """Each was a question, because most of the letters were in front of question marks."""
+    thoughts = ("Did I do wrong?", "Is she ill?", "She is busy.")
+    answers = "\n".join(
+        f"{letter}) {text} {points.format(worth)}"
+        for letter, text, worth in zip("abc", thoughts, (2, 1, 0), strict=True)
+    )
+    text = f"Worry\n\n1. Your friend is late.\n{answers}\n2. You wake up early.\n{answers}"
+    assert [labels_of(each) for each in read_paste(text).questions] == [thoughts, thoughts]
+
+
+def test_a_second_part_may_count_anew() -> None:
+    """Its first number began the answers of the question above it."""
+    text = (
+        "Section A\n1. I am glad\n   yes\n   no\n2. I am tired\n   yes\n   no\n\n"
+        "Section B\n1. Write what you would change: ______\n2. Do you smoke? yes / no"
+    )
+    assert [each.line for each in read_paste(text).questions] == [2, 5, 10, 11]
+
+
+def test_the_number_of_a_form_in_the_last_line_is_no_question() -> None:
+    text = "Ward\n\na. How long? ____ days\nb. Remarks: _____\nForm 12/B - rev. 01/2020 - page 1 of 1"
+    assert [each.line for each in read_paste(text).questions] == [3, 4]
+
+
+@pytest.mark.parametrize("mark", ["-", "*", "•"])
+def test_bullets_in_front_of_lists_are_questions_if_some_ask(mark: str) -> None:
+    """They were the answers of the line above them."""
+    asked = ("age?", "boy / girl / other", "do you smoke (yes, no, sometimes)", "since when: May, June, July")
+    text = "questions for the youth club\n\n" + "\n".join(f"{mark} {each}" for each in asked)
+    assert [each.line for each in read_paste(text).questions] == [3, 4, 5, 6]

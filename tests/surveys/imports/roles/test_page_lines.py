@@ -106,3 +106,15 @@ def test_numbers_between_gaps_are_answers_and_numbers_with_words_headings() -> N
     )
     assert [len(question.options) for question in survey.questions] == [3, 0]
     assert [part.texts for part in survey.parts] == [{}, {"en": "Part 2"}]
+
+
+@pytest.mark.parametrize("reaction", ["👍", "😀😀", "❤️", "(👍)"])
+def test_a_reaction_of_a_chat_is_no_answer(reaction: str) -> None:
+    survey = read_paste(f"Team\n\n1. Wie alt bist du?\n{reaction}\n2. Bist du müde? ja / nein")
+    assert [each.kind for each in survey.questions] == ["number", "yes_no"]
+    assert [each.role for each in survey.lines if each.line == 4] == ["left"]
+
+
+def test_faces_below_each_other_are_answers() -> None:
+    question = read_paste("Team\n\n1. How do you feel?\n😀\n😐\n🙁\n2. Are you tired? yes / no").questions[0]
+    assert len(question.options) == 3

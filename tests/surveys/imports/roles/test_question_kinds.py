@@ -178,3 +178,17 @@ def test_a_unit_or_usual_ends_with_a_space_to_write_ask_for_a_number(text: str) 
 def test_a_question_between_the_ends_of_a_usual_scale_is_a_number(text: str) -> None:
     (question,) = read_paste(f"T\n1. {text}").questions
     assert (question.kind, question.own["number"]["high"]) == ("number", 10)
+
+
+@pytest.mark.parametrize(
+    "stem",
+    ["Falls in the last year? (number) ____", "Stürze im letzten Jahr? (Anzahl) ___", "Wieviele Gläser? ___"],
+)
+def test_words_in_brackets_may_say_that_the_answer_is_a_number(stem: str) -> None:
+    assert first(f"1. {stem}")[0].kind == "number"
+
+
+@pytest.mark.parametrize("letters", ["J / N", "O / N", "S / N"])
+def test_letters_mean_yes_and_no_in_other_languages(letters: str) -> None:
+    survey = read_paste(f"T\n\n1. Rauchen Sie? {letters}\n2. Trinken Sie? {letters}", ("de",))
+    assert [each.kind for each in survey.questions] == ["yes_no", "yes_no"]

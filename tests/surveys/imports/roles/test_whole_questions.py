@@ -49,3 +49,10 @@ def test_the_same_answers_with_points_in_another_order_are_answers() -> None:
         f"Birth\n\nI am glad\n{down}\nI am afraid\n{up}\nI feel well\n{down}\n\nTotal 0-2 low, 3-6 high"
     )
     assert [labels_of(each) for each in reading.questions] == [("no", "a bit", "much")] * 3
+
+
+@pytest.mark.parametrize("above", ["--- Only for members ---", "(Only for members)"])
+def test_a_question_with_a_space_is_one_below_words_in_brackets(above: str) -> None:
+    """It was left out, because the line above it had no role."""
+    text = f"Club\n\nA member?\n- yes\n- no\n\n{above}\nWhat do you like? ____\n\nWhere?\n- here\n- there"
+    assert [each.line for each in read_paste(text).questions] == [3, 8, 10]

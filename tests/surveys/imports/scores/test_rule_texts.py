@@ -57,3 +57,16 @@ def test_amounts_to_choose_from_are_not_levels(text: str) -> None:
 )
 def test_an_item_with_its_own_mark_is_not_a_rule(item: str) -> None:
     assert not is_scoring(item)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If you answered “yes” at least once, go to question 13, otherwise go to 14.",
+        "Si vous avez répondu au moins une fois « oui », passez à la question 13.",
+        "Wenn Sie mindestens einmal „ja“ angekreuzt haben, weiter mit Frage 13.",
+    ],
+)
+def test_a_number_of_answers_that_leads_to_a_question_is_no_score(text: str) -> None:
+    """Its condition was lost in silence."""
+    assert not is_scoring(text)

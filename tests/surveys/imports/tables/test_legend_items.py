@@ -272,3 +272,14 @@ def test_a_star_leaves_the_empty_cells_of_its_row() -> None:
     rows = "1\tI cook\t\t\n2\tI sing*\t\t\n3\tI rest\t\t\n"
     found = read(f"No.\tItem\tNever (0)\tOften (1)\n{rows}\n* reversed\nSum 0-1 low, 2-3 high")
     assert [points for _text, _labels, points in found] == [(0, 1), (1, 0), (0, 1)]
+
+
+def test_a_question_with_yes_and_no_below_items_is_no_legend_of_these() -> None:
+    """All items were asked as yes or no."""
+    items = "\n".join(f"{each}          1   2   3   4   5" for each in ("I feel safe.", "I am glad."))
+    text = f"Please rate (1 = not at all, 5 = very):\n\n{items}\n\nHave you ever left early?   Yes / No"
+    assert [(each.kind, len(each.options)) for each in read_paste(text).questions] == [
+        ("single", 5),
+        ("single", 5),
+        ("yes_no", 0),
+    ]

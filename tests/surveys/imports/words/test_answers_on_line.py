@@ -355,3 +355,31 @@ def test_codes_without_signs_and_words_with_slashes_are_read(
 )
 def test_amounts_and_a_yes_with_its_explanation_are_no_lists(line: str) -> None:
     assert answers_on(line) is None
+
+
+@pytest.mark.parametrize("sign", ["•", "·", "//", "*"])
+@pytest.mark.parametrize("before", ["Who?", "Who:", "Who  "])
+def test_other_signs_separate_answers_behind_a_question(sign: str, before: str) -> None:
+    found = answers_on(f"{before} " + f" {sign} ".join(["tenant", "owner, alone", "guest"]))
+    assert found is not None
+    assert found.labels == ("tenant", "owner, alone", "guest")
+
+
+def test_signs_in_front_of_all_answers_separate_them() -> None:
+    found = answers_on("Level? * A1/A2 * B1 * B2 or more")
+    assert found is not None
+    assert found.labels == ("A1/A2", "B1", "B2 or more")
+
+
+@pytest.mark.parametrize("text", ["Survey • Club • 2024", "What * do you like?", "0 (none) to 10 (worst)"])
+def test_such_signs_may_separate_no_answers(text: str) -> None:
+    found = answers_on(text)
+    assert found is None or found.sign == "ends"
+
+
+@pytest.mark.parametrize("text", ["do you smoke (yes, no, sometimes)", "rauchst du (ja, nein, selten)"])
+def test_yes_and_no_may_be_in_brackets_without_a_question_mark(text: str) -> None:
+    """It was asked as yes or no without a note."""
+    found = answers_on(text)
+    assert found is not None
+    assert (found.before, len(found.labels)) == (text.partition(" (")[0], 3)

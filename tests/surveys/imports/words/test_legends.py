@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.words.legends import legend_of
+from surveys.imports.words.legends import legend_of, numbered
 
 
 @pytest.mark.parametrize(
@@ -175,6 +175,21 @@ def test_the_ends_of_a_range_are_no_codes(text: str) -> None:
 def test_points_of_letters_item_by_item_are_no_legend(word: str) -> None:
     """The letters are those of the answers above, and have other points in each item."""
     assert legend_of(f"{word}1: a = 3, b = 0, c = 5; {word}2: a = 0, b = 2, c = 5") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("1 : none   2 : few   3 : many   9 : no opinion", (1, 2, 3, 9)),
+        ("1=none 2=few 3=many 98=unsure 99=refused", (1, 2, 3, 98, 99)),
+        ("0 = none, 1 = some, 2 = much, 8 = unsure", (0, 1, 2, 8)),
+    ],
+)
+def test_codes_of_missing_answers_belong_to_a_legend(text: str, points: tuple[int, ...]) -> None:
+    """They were left out in silence."""
+    found = numbered(text)
+    assert found is not None
+    assert found.points == points
 
 
 @pytest.mark.parametrize(

@@ -83,3 +83,8 @@ def test_a_remark_right_behind_a_number_is_no_part_of_it(line: str) -> None:
     mark, body = mark_of(line)
     assert mark is not None
     assert body[0] in "【("
+
+
+@pytest.mark.parametrize("text", ["Bitte bis 30.11. in den Kasten werfen.", "bis 30.11. an der Kasse"])
+def test_a_date_in_a_sentence_is_no_number_of_a_question(text: str) -> None:
+    assert mark_of(text)[0] is None
