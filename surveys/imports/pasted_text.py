@@ -40,7 +40,8 @@ from surveys.imports.scores.proposals import propose_scores
 from surveys.imports.scores.scoring_lines import mark_item_lists, mark_scoring
 from surveys.imports.scores.stated_points import score_answers
 from surveys.imports.scores.ticks import allow_ticks
-from surveys.imports.tables.legend_items import explain_items, name_answers, name_numbers
+from surveys.imports.tables.explained_answers import name_answers, name_numbers
+from surveys.imports.tables.legend_items import explain_items
 from surveys.imports.tables.scale_frames import leave_around
 from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL
 from surveys.questionnaire.languages import language_of
