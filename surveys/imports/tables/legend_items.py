@@ -123,9 +123,8 @@ def _is_among(
     first = lines[near[0][0]]
     if _is_asked_above(lines, start) and asks(first.text):
         return True
-    has_text = len(legend.before.split()) > _WORDS_OF_LABEL
-    is_asked = has_text and (lines[start].mark_kind == "count" or asks(legend.before))
-    if start > near[-1][-1] and is_asked:
+    is_asked = lines[start].mark_kind == "count" or asks(legend.before)
+    if start > near[-1][-1] and is_asked and len(legend.before.split()) > _WORDS_OF_LABEL:
         # The next question, which states its own scale or answers.
         return True
     # Lists of answers with the same codes are as long as the legend.

@@ -11,9 +11,9 @@ from surveys.imports.words.amounts import ASKED, have_one_unit, question_and_ans
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legend_labels import cut_like
-from surveys.imports.words.legends import MISSING_CODES, numbered, pieces_behind
+from surveys.imports.words.legends import numbered, pieces_behind
 from surveys.imports.words.marks import are_first_letters
-from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, NUMBER, POINTS, TO
+from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, MISSING_CODES, NUMBER, POINTS, TO
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
 from surveys.questionnaire.exclusive_wordings import looks_exclusive

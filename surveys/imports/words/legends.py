@@ -26,7 +26,7 @@ from surveys.imports.words.legend_labels import (
     yes_and_no,
 )
 from surveys.imports.words.marks import are_first_letters
-from surveys.imports.words.patterns import AND_OR, LETTER, POINTS, TO
+from surveys.imports.words.patterns import AND_OR, LETTER, MISSING_CODES, POINTS, TO
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats, runs_of
 
@@ -90,8 +90,6 @@ NUMBER_AND_QUOTED: Final = re.compile(
 _FOR: Final = re.compile(r"(?:for|für|bei|pour|para|per|por|за)\s", re.IGNORECASE)
 _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
 """What is between the ends of a range: they are sums or amounts, and no codes."""
-MISSING_CODES: Final = (8, 9, *range(88, 100))
-"""Codes of *don't know* and *no answer* behind codes that count up."""
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
 
@@ -307,15 +305,14 @@ def _with_gaps(
     """Return the legend of codes that do not follow each other: the ends of a scale, or points from 0 on."""
     codes, labels = zip(*sorted(stated), strict=True)
     if len(codes) == 2 and any(map(str.isdecimal, "".join(labels))):
-        # The number of a question, and one end: "7. Rate it (0 worst, 100 best)".
-        return None
+        return None  # The number of a question, and one end: "7. Rate it (0 worst, 100 best)".
     if (is_behind or are_bracketed) and _are_ends(codes, labels, is_behind=is_behind):
         steps = range(codes[0], codes[1] + 1)
         named = {codes[0]: f"{codes[0]} – {labels[0]}", codes[1]: f"{codes[1]} – {labels[1]}"}
         return _legend(before, [(step, named.get(step, str(step))) for step in steps])
-    counted = [code for place, code in enumerate(codes) if code == codes[0] + place]
-    has_missing = len(counted) > 1 and {*codes[len(counted) :]} <= {*MISSING_CODES}
-    return _legend(before, stated) if codes[0] == 0 or has_missing else None
+    n_counted = sum(code == codes[0] + place for place, code in enumerate(codes))
+    is_list = codes[0] == 0 or (n_counted > 1 and MISSING_CODES.issuperset(codes[n_counted:]))
+    return _legend(before, stated) if is_list else None
 
 
 def _have_unit(pieces: Sequence[str]) -> bool:

@@ -13,6 +13,8 @@ VOWEL_SIGNS: Final = (
 """Signs of vowels and tones, which are parts of words but no letters; a part of other patterns."""
 HAN: Final = re.compile("[㐀-䶿一-鿿]")
 NUMBER: Final = re.compile(r"\d{1,3}")
+MISSING_CODES: Final = frozenset([8, 9, *range(88, 100)])
+"""Codes of *don't know* and *no answer* behind codes that count up."""
 WHOLE_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 DRAWN_BOX: Final = "[☐□▢◻⬜❑❏○◯⚪◉●]"
 """A drawn box to tick; a part of other patterns."""
