@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.drafts.questionnaire import Question, Texts, text_of
+from surveys.imports.lines.source_lines import ANSWER, SourceLine, answers_of
 from surveys.imports.words.cues import IF_SO, LEADS_ON, says_yes, words_of
 from surveys.imports.words.patterns import HAN
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
-_GLUE: Final = frozenset(words_of("glue"))
+_GLUE: Final = frozenset(map(str.casefold, words_of("glue")))
 WORDS: Final = re.compile(r"[㐀-鿿]+|[^\W_㐀-鿿]+")
 _ALONE: Final = re.compile(r"(?<![^\W㐀-鿿'’])(?:(?<!^)[A-H]|[a-h])(?![^\W㐀-鿿]|['’]|[.]?\d)")
 _WORDS_OF_ONE_LETTER: Final = "ae"
@@ -34,6 +35,8 @@ _STEM, _ENDING = 4, 2
 """Letters that two forms of a word share at least, and letters of an ending."""
 _OTHER_WORDS: Final = ("da", "si", "ya", "jo", "ano")
 """Words for yes that mean something else in other languages: no answer next to another one."""
+CIRCLED: Final = {ord("①") + place: f" ={place + 1} " for place in range(20)}
+"""Numbers in circles in front of answers, as the codes of these answers."""
 _CHOICES: Final = ("yes_no", "single")
 
 
@@ -51,6 +54,32 @@ def letters_in(phrase: str) -> list[str]:
     if not any(each.isupper() or each not in _WORDS_OF_ONE_LETTER for each in found):
         return []
     return [*dict.fromkeys(each.lower() for each in found)]
+
+
+def codes_printed(line: SourceLine) -> dict[str, str]:
+    """Return the answers in a line by the number or letter in front of each.
+
+    Examples
+    --------
+    >>> from surveys.imports.lines.source_lines import read_line
+    >>> codes_printed(read_line(1, "(1) yes (2) no", has_gap=False))
+    {'1': 'yes', '2': 'no'}
+    """
+    listed = answers_of(line)
+    if listed and listed.points:
+        return {str(code): label for label, code in zip(listed.labels, listed.points, strict=False)}
+    if listed and listed.sign == "letter":
+        # Letters, or numbers in circles.
+        return {
+            code: label
+            for place, label in enumerate(listed.labels)
+            for code in (chr(ord("a") + place), str(place + 1))
+        }
+    if line.role == ANSWER and line.mark and line.mark.kind in ("count", "letter"):
+        value = line.mark.value[-2:][0]
+        code = CIRCLED.get(value, "").strip(" =") or chr(value).lower()
+        return {code if line.mark.kind == "letter" else str(value): line.body}
+    return {}
 
 
 def can_decide(question: Question) -> bool:

@@ -18,9 +18,11 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.conditions.condition_words import condition_text
 from surveys.imports.conditions.named_answers import (
+    CIRCLED,
     WORDS,
     AnswersNamed,
     choices_of,
+    codes_printed,
     is_clear,
     letters_in,
     polarity_of,
@@ -59,8 +61,8 @@ from surveys.imports.words.cues import (
     OTHERWISE,
     SKIPS_OVER,
     ends_survey,
-    pattern_of,
     pattern_within,
+    without_interviewer,
     words_of,
 )
 from surveys.imports.words.patterns import IN_BRACKETS
@@ -87,15 +89,19 @@ _ARROWS: Final = re.compile(r"-{1,20}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
 _DIFFERS: Final = ("!=", "<>", "≠")
 _MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")
-_CIRCLED: Final = {ord("①") + place: f" ={place + 1} " for place in range(20)}
-"""Numbers in circles in front of answers, as the codes of these answers."""
+_CODES: Final = re.compile(
+    r"(?P<first>[=≠]\s?\d{1,3})\s?(?:[,/]|\b(?:or|oder|ou|o|или)\b|或)\s?(?P<next>\d{1,3})(?!\d)"
+)
+"""Two codes of answers of which one is enough: *Q1 = 1 or 2*."""
+_FEW_CODES: Final = 4
+_NE_QUE: Final = re.compile(r"\bne (?=[^.,:;]{1,40}\bque?\b)")
+"""*Ne* in front of *que*: *à ne remplir que si oui* means only if yes."""
 _NUMBERS: Final = re.compile(r"\d+")
 _LABEL: Final = re.compile(
-    rf"{pattern_of('interviewer').pattern}\s?[:：]\s?"
-    r"|(?:[^\W\d_]{3,12}\s)?(?:[^\W\d_]|[IVX]{1,4}|\d{1,2})\s?[-–—.:/)]{1,2}\s{1,3}|第.{1,3}部分\W{0,3}",
+    r"(?:[^\W\d_]{3,12}\s)?(?:[^\W\d_]|[IVX]{1,4}|\d{1,2})\s?[-–—.:/)]{1,2}\s{1,3}|第.{1,3}部分\W{0,3}",
     re.IGNORECASE,
 )
-"""The name of a part, or of those who read the words."""
+"""The name of a part."""
 _SENTENCES: Final = re.compile(r"(?<=[^\W\d_]{2})[.](?:\s|$)|(?<=[)）])[.]|。")
 _BETWEEN_NUMBERS: Final = 6
 _FEW_WORDS: Final = 5
@@ -359,18 +365,21 @@ class _Resolver:
                 return None
         first = min(stated.line, question.line)
         earlier = self.questions[: bisect_left(self.starts, first)]
-        words = _MEANS_YES.sub(" yes ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
+        words = _NE_QUE.sub(" ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
+        words = _MEANS_YES.sub(" yes ", words)
         quoted, words = _without_quotation(words, earlier)
-        words = words.translate(_CIRCLED)
+        words = words.translate(CIRCLED)
+        for _repeat in range(_FEW_CODES):
+            words = _CODES.sub(r"\g<first> =\g<next> ", words)
         coded = [each["code"] for each in CODED_ANSWER.finditer(words)]
         words = CODED_ANSWER.sub(" = ", words)
         numbers = self._numbers_in(words, first)
         if numbers.are_unclear and quoted is None:
             return None
         named = numbers.above if quoted is None else {quoted.line}
-        if stated.line > question.line and len(named) > 1:
+        if stated.line > question.line:
             # A line below the questions that it limits names them, too.
-            named = {min(named)}
+            named = {each for each in named if stated not in self.lines[each].conditions}
         if len(named) > 1 or (skips and numbers.n_ahead > 1) or SKIPS_OVER.search(words):
             return None
         signs = _SIGN.findall(numbers.rest)
@@ -399,7 +408,7 @@ class _Resolver:
         chosen = None
         if earlier and stated.line <= question.line:
             chosen = self._lettered(phrase, earlier[-1], answers) or self._before(earlier, question, answers)
-        if chosen is None and stated.line < question.line:
+        if chosen is None and stated.line != question.line:
             return self._people(earlier, question, answers)
         return chosen
 
@@ -452,7 +461,7 @@ class _Resolver:
         printed = dict[str, str]()
         for line in map(self.lines.get, range(decider.line, self._end_of(decider))):
             if line is not None:
-                printed |= _codes_printed(line)
+                printed |= codes_printed(line)
         if not answers.are_understood or any(code not in printed for code in coded):
             return frozenset()
         named = " ".join(printed[code].casefold() for code in coded)
@@ -588,32 +597,13 @@ def _without_name(words: str) -> str:
     >>> [_without_name(each) for each in ("Part B - if yes", "INT.: if Q1=1", "If no. Otherwise go on.")]
     ['if yes', 'if Q1=1', 'If no']
     """
-    words = words.strip(" ([【（")
+    words = without_interviewer(words.strip(" ([【（"))
     label = _LABEL.match(words)
     words = words[label.end() :] if label else words
     first, *others = [each for each in _SENTENCES.split(words) if each.strip()] or [words]
     parts = [first, *(each for each in others if not OTHERWISE.match(each.strip()))]
     stating = [each for each in parts if CONDITION.search(f"{each}:")]
     return stating[0] if others and len(stating) == 1 else words
-
-
-def _codes_printed(line: SourceLine) -> dict[str, str]:
-    """Return the answers in a line by the number or letter in front of each."""
-    listed = answers_of(line)
-    if listed and listed.points:
-        return {str(code): label for label, code in zip(listed.labels, listed.points, strict=False)}
-    if listed and listed.sign == "letter":
-        # Letters, or numbers in circles.
-        return {
-            code: label
-            for place, label in enumerate(listed.labels)
-            for code in (chr(ord("a") + place), str(place + 1))
-        }
-    if line.role == ANSWER and line.mark and line.mark.kind in ("count", "letter"):
-        value = line.mark.value[-2:][0]
-        code = _CIRCLED.get(value, "").strip(" =") or chr(value).lower()
-        return {code if line.mark.kind == "letter" else str(value): line.body}
-    return {}
 
 
 def _is_attached(line: SourceLine, above: SourceLine) -> bool:

@@ -54,7 +54,9 @@ from surveys.imports.words.cues import (
     is_condition,
     is_yes_no,
     pattern_of,
+    says_yes,
     speaks_of_condition,
+    without_interviewer,
 )
 from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, is_limit, without_for_all
 from surveys.imports.words.marks import NUMBER_WORDS
@@ -82,6 +84,11 @@ _NEVER: Final = (SCORING, TITLE, HEADING)
 """Roles of lines that have remarks, but no instructions."""
 _CLAUSE: Final = re.compile(r"\W{0,3}(?P<words>[^,，;；:：]{2,90})[,，;；:：]")
 """The words in front of the first comma of a line."""
+_CODES: Final = re.compile(
+    r"[=≠]\s?\d{1,3}(?:\s?(?:[,/]|\b(?:or|oder|ou|o|или)\b|或)\s?\d{1,3}(?!\d)){0,8}", re.IGNORECASE
+)
+"""Codes of answers: *= 1 or 2*."""
+_SENTENCES: Final = re.compile(r"(?<=\w)[.](?:\s|$)|[;；。]")
 _WORDS: Final = re.compile(r"[㐀-鿿]|[^\W_㐀-鿿]+")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _LED: Final = re.compile(r"(?P<words>[^?？→⇒➔>]{0,60}?)\s?(?:[→⇒➔]|-{1,20}>|=>)\s?(?=\w|[¿(])")
@@ -138,7 +145,8 @@ class _Reader:
         own = [each.lower() for each in self.last.answers] if self.last else []
         is_stated = self._follows_answers(line, own) or self._says_who(line)
         words = [*([line.body] if is_stated else []), *([led] if led else [])]
-        line.conditions = self.ranges.over(line.number)
+        # Footnotes were read before.
+        line.conditions = [*line.conditions, *self.ranges.over(line.number)]
         line.conditions += [self.of_part] if self.of_part else []
         line.conditions += self.of_next
         line.conditions += [StatedCondition(line=line.number, words=each) for each in words]
@@ -205,12 +213,14 @@ class _Reader:
 
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may limit who is asked those below."""
-        if self._leads_to_condition(line, place) or self._say_both(line, place):
+        readings = (self._leads_to_condition, self._say_both, self._say_each, self._say_end)
+        if any(read(line, place) for read in readings):
             return
         named, speaks = stated_by(line.text, self.asked), speaks_of_condition(line.text)
         is_heading = line.role == HEADING
         if is_heading or is_for_all(line.text):
             self.of_part = None
+        speaks = speaks or self._quotes_answer(line)
         is_naming = named or speaks or NAMES_QUESTION.search(line.text)
         if is_naming and (ahead := self._ahead(line.text, place, named)):
             if named or speaks:
@@ -234,7 +244,7 @@ class _Reader:
 
         Return whether it was understood.
         """
-        text = f"{line.text} {line.skip}" if line.target else line.text
+        text = without_interviewer(f"{line.text} {line.skip}" if line.target else line.text)
         parted = OTHERWISE.search(text)
         before, behind = (text[: parted.start()], text[parted.end() :]) if parted else ("", "")
         if not (CONDITION.search(f"{before}:") or _QUOTED.search(before)):
@@ -252,6 +262,39 @@ class _Reader:
         self.ranges.add(self.lines[until].number, stated)
         line.target = None
         return True
+
+    def _say_each(self, line: SourceLine, place: int) -> bool:
+        """Read several sentences for different people, each with questions: *If A, ask 2. If B, go to 4.*"""
+        parts = [each for each in _SENTENCES.split(without_interviewer(line.text)) if each.strip()]
+        ahead = [self._ahead(_CODES.sub("=", each), place) for each in parts]
+        if sum(map(bool, ahead)) < _FEW or not CONDITION.search(f"{line.text}:"):
+            return False
+        for words, places in zip(parts, ahead, strict=True):
+            is_jump = len(places) == 1 and self._is_question_between(place, places[0])
+            stated = StatedCondition(line=line.number, words=words, skips=is_jump)
+            # What others do may concern the last of the questions.
+            first, last = (places[0], places[-1]) if places else 2 * (max(map(max, filter(None, ahead))),)
+            since, until = (line.number, last) if is_jump else (self.lines[first].number, last)
+            self.ranges.add(self.lines[until].number + (not is_jump), stated, since=since)
+        return True
+
+    def _say_end(self, line: SourceLine, _place: int) -> bool:
+        """Read for whom the survey ends: *(if no: end of the survey)*; return whether a line says so."""
+        text = without_interviewer(line.text)
+        clause = _CLAUSE.match(text)
+        if clause is None or not CONDITION.search(f"{clause['words']}:"):
+            return False
+        if not ends_survey(text[clause.end() :]):
+            return False
+        words = clause["words"].strip(" ([（")
+        self.ranges.add(self.end + 1, StatedCondition(line=line.number, words=words, skips=True))
+        return True
+
+    def _quotes_answer(self, line: SourceLine) -> bool:
+        """Return whether a line quotes an answer to the last question: *those who ticked “no” go to 4*."""
+        own = {each.casefold() for each in self._answers}
+        quoted = (each.strip().casefold() for each in _QUOTED.findall(line.text))
+        return any(each in own or (self.last is not None and says_yes(each) is not None) for each in quoted)
 
     def _leads_to(self, words: str, place: int) -> int | None:
         """Return the place of the only question below that words name."""

@@ -16,7 +16,9 @@ from surveys.imports.words.patterns import HAN, TO
 _NEAR: Final = 8
 _BETWEEN: Final = 6
 """Characters between two numbers of one list."""
-_CLAUSES: Final = re.compile(r"[;；。]|(?<=[^\W\d_]{2})[.](?=\s|$)|(?<=[)）])[.]")
+_CLAUSES: Final = re.compile(
+    r"[;；。]|[,，](?=\s?第?\d{1,3}[^,，]{0,9}[题題])|(?<=[^\W\d_]{2})[.](?=\s|$)|(?<=[)）])[.]"
+)
 _IF: Final = pattern_within("if")
 _ONLY: Final = pattern_within("only")
 _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)

@@ -46,6 +46,9 @@ _LEAST_REMARK: Final = 3
 _MOST_LABELS: Final = 24
 _COMPARED: Final = re.compile(r"(?:^|[^\W_])[^\W\d_]{0,8}\d{0,3}[)}\]]?\s?(?:[!<>]?=|[<>＝≠≤≥])\s?[\w'\"“«]")
 """The answer to another question, compared: *Q3>0*, *Q1=married*."""
+_CODE: Final = re.compile(r"[^\W\d_]{1,5}[._-]?\d{1,3}[a-z]?")
+"""The code of a question: *Q1*."""
+_LONGEST_WORD: Final = 12
 SHEET: Final = "sheet"
 """The topic of a line that is a row of a sheet."""
 UNREAD_CELL: Final = "unread cell"
@@ -171,11 +174,14 @@ class _Sheet:
         bare = [column for column in others if not any(map(LETTER.search, column[1:]))]
         self.has_marks = sum(len({*column[1:]}) < len(column) - 1 for column in bare) > 1
         """Whether several columns only have boxes or numbers, as in a table of items."""
+        self.limits = {cell for column in others for cell in column[1:] if _says_who(column[1:])}
+        """The cells of a column that says who is asked each question: *Q1 = yes*, *all*."""
         self.kinds = {
             cell
             for cells, listed in zip(self.beside[1:], lists[1:], strict=True)
             for cell in cells
             if listed and LETTER.search(cell) and _labels(cell) is None
+            if cell not in self.limits and not _CODE.fullmatch(cell)
         }
         self.has_several = any(map(SAYS_SEVERAL.search, self.kinds))
         are_lists = [bool(each) or len(own) > 1 for each, own in zip(lists, self.counted, strict=True)]
@@ -204,7 +210,8 @@ class _Sheet:
         line.flags |= _flags_of(own, is_list=listed is not None, has_several=self.has_several)
         read = {*(listed[0] if listed else line.cells)}
         read |= {cell for cell in own if _labels(cell) or _says(cell)}
-        line.flags |= {UNREAD_CELL} if any(cell not in read for cell in behind) else set()
+        unread = [cell for cell in behind if cell not in read | self.limits]
+        line.flags |= {UNREAD_CELL} if unread else set()
         line.beside = "; ".join(filter(_is_remark, own))
         are_counted = self.has_columns and bool(counted) and counted == behind == tuple(line.cells)
         line.flags |= {OWN_CELLS} if are_counted else set()
@@ -213,7 +220,8 @@ class _Sheet:
         else:
             is_known = not own or self.n_said > 0
         is_known = (is_known or are_counted) and (self.has_one or "several" not in line.flags)
-        line.give(QUESTION, is_certain=is_known and not line.beside and bool(line.body))
+        has_remark = any(_is_remark(cell) and cell not in self.limits for cell in own)
+        line.give(QUESTION, is_certain=is_known and not has_remark and bool(line.body))
 
     def _answers_of(self, row: int) -> _List | None:
         """Return the answers of a row: listed in one cell, yes and no, or one in each of several columns."""
@@ -240,6 +248,23 @@ def _without_numbers(texts: Sequence[str]) -> list[str]:
         body if mark and mark.shape == shape else text
         for text, (mark, body) in zip(texts, marked, strict=True)
     ]
+
+
+def _says_who(cells: Sequence[str]) -> bool:
+    """Return whether cells say who is asked: some compare the answer to a question, all others are for all.
+
+    Examples
+    --------
+    >>> [_says_who(each) for each in (["all", "Q1 = yes", ""], ["siempre", "V1=Sí", "siempre"], ["a=b", "c"])]
+    [True, True, False]
+    """
+    filled = [cell for cell in cells if any(map(str.isalnum, cell))]
+    others = {cell for cell in filled if not _COMPARED.search(cell) or _lists_codes(cell)}
+    return len(others) < 2 and len(filled) > len(others) and all(map(_is_brief, others))
+
+
+def _is_brief(cell: str) -> bool:
+    return len(cell) <= _LONGEST_WORD and not any(map(str.isdecimal, cell))
 
 
 def _has_one(columns: Sequence[Sequence[str]], are_lists: Sequence[bool]) -> bool:

@@ -15,7 +15,9 @@ from typing import Final
 from surveys.imports.lines.sheets import SHEET
 from surveys.imports.lines.source_lines import (
     ASKED,
+    LEFT,
     REMARK_BEHIND,
+    SCORING,
     SKIP,
     SourceLine,
     read_line,
@@ -28,10 +30,12 @@ from surveys.imports.words.cues import (
     LEADS_ON,
     NAMES_QUESTION,
     says_how_many,
+    without_interviewer,
 )
 from surveys.imports.words.legends import legend_of
+from surveys.imports.words.limits import is_for_all
 from surveys.imports.words.marks import chinese_number
-from surveys.imports.words.patterns import HAN, NUMBER
+from surveys.imports.words.patterns import BRACKETED, HAN, NUMBER
 from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks
 
 _NEAR: Final = 8
@@ -165,9 +169,10 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
     columns = _skip_columns(lines, codes)
     for place, line in enumerate(lines):
         match = columns.get(place) or REMARK_BEHIND.search(line.raw) or _plain_skip(line)
-        if _is_whole_skip(match, codes, lines, place):
+        is_for_everyone = BRACKETED.fullmatch(line.text) is not None and is_for_all(line.text)
+        if _is_whole_skip(match, codes, lines, place) or (is_for_everyone and not line.role):
             line.mark, line.body = None, line.text
-            line.give(SKIP)
+            line.give(LEFT if is_for_everyone else SKIP)
         if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
             continue
         remark = match["remark"]
@@ -219,7 +224,11 @@ def _is_whole_skip(
         and _target(line.text, codes, lines, place) is not None
     ):
         return not line.role
-    if line.role or asks(line.text) or not (is_remark or CONDITION.match(f"{line.text}:")):
+    if (
+        line.role not in ("", SCORING)
+        or asks(line.text)
+        or not (is_remark or CONDITION.match(f"{without_interviewer(line.text)}:"))
+    ):
         return False
     if not LEADS_ON.search(line.text.lstrip(_SIGNS)):
         return False

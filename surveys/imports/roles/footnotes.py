@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.lines.source_lines import LEFT, SourceLine
+from surveys.imports.lines.source_lines import LEFT, SourceLine, StatedCondition
 from surveys.imports.roles.listed_answers import number_allowed
 from surveys.imports.words.cues import says_how_many
+from surveys.imports.words.limits import is_for_some
 
 _NOTE: Final = re.compile(r"(?P<sign>[*＊]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹†‡])\s?[(\"“„]?[^\W\d_]")
 _BEHIND_WORD: Final = re.compile(r"(?<=[\w?.:)？。）])(?P<sign>[*＊]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹†‡])(?![\w*＊])")
 
 
 def leave_footnotes(lines: Sequence[SourceLine]) -> None:
-    """Leave out footnotes, and let the lines that refer to them allow one or several answers as they say.
+    """Leave out footnotes, and let lines that refer to them allow several answers, or limit who is asked.
 
     Parameters
     ----------
@@ -40,8 +41,13 @@ def leave_footnotes(lines: Sequence[SourceLine]) -> None:
         if not above or note.role:
             continue
         note.give(LEFT, is_certain=says_how_many(note.text))
+        allowed, words = number_allowed(note.text), note.text.lstrip(sign).strip()
+        limits = []
+        if is_for_some(words) and not allowed:
+            limits.append(StatedCondition(line=note.number, words=words))
         for line in above:
-            line.flags |= number_allowed(note.text)
+            line.flags |= allowed
+            line.conditions = [*line.conditions, *limits]
             line.body = _BEHIND_WORD.sub("", line.body)
 
 

@@ -64,6 +64,7 @@ _NUMBERS: Final = re.compile(
 )
 """A range such as "0-60"."""
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
+_CLAUSE_END: Final = re.compile(r"[:,：，]")
 _UNFINISHED: Final = re.compile(r"[^.?!:;。？！：；)）\]】_…।]$")
 
 
@@ -112,7 +113,9 @@ def _asks_several(line: SourceLine) -> bool:
 
 def _ends_for_some(line: SourceLine) -> bool:
     """Return whether a whole line ends the survey for some people: *(If no, you can stop here.)*."""
-    return ENDS.fullmatch(line.text) is not None and CONDITION.search(f"{line.text}:") is not None
+    *_clause, last = _CLAUSE_END.split(line.text, maxsplit=1)
+    ends = ENDS.fullmatch(line.text) or ENDS.fullmatch(last)
+    return ends is not None and CONDITION.search(f"{line.text}:") is not None
 
 
 def _number_of(mark: Mark) -> int:

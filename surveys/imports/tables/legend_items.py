@@ -50,7 +50,6 @@ _SENTENCES: Final = re.compile(r"(?<=[^\W\d_][.。])\s")
 _OPEN_END: Final = re.compile(r"[,，、;；–—=＝]$|\s\d$")
 _ENDED: Final = re.compile(r"[.!?:。！？：)）]$")
 _CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=＝:：])\s?[^\W\d]")
-"""A number or a letter, and the answer that it means."""
 _APART: Final = re.compile(r"\s/\s|[«„“「]")
 """Signs that occur in lists of answers, but not in sentences."""
 _EMPTY_CELLS: Final = re.compile(rf"(?:\s*(?:\[\s*\]|\(\s*\)|{DRAWN_BOX}))+$|(?:\s\.){{3,}}$")

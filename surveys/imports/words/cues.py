@@ -154,6 +154,9 @@ LEADS_ON: Final = pattern_of("skip")
 """Matches words that lead to another question."""
 ENDS: Final = pattern_of("ends")
 """Matches a whole instruction that ends the survey."""
+_INTERVIEWER: Final = re.compile(
+    rf"^\W{{0,3}}(?:{pattern_of('interviewer').pattern})\W{{0,2}}[:：]\s{{0,2}}", re.IGNORECASE
+)
 _PART: Final = re.compile(r"sec[ct]|sezion|se[cç]|abschn|teil|modul|раздел|\bpart|部分", re.IGNORECASE)
 """Words for a part of a survey."""
 GOES_ON: Final = pattern_of("goes-on")
@@ -193,6 +196,17 @@ _CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟—–]{1,50})(?
 _OF_THOSE: Final = re.compile(r"(?<=[㐀-鿿])[”」\"]?(?:的|者|的(?:人|话|話|同学|同學))$")
 """Words behind an answer that mean the people who chose it."""
 _SHORT: Final = 3
+
+
+def without_interviewer(text: str) -> str:
+    """Return a text without a label for interviewers in front of it.
+
+    Examples
+    --------
+    >>> without_interviewer("(INTERVIEWER: if no, go to 5)"), without_interviewer("If no: go to 5")
+    ('if no, go to 5)', 'If no: go to 5')
+    """
+    return _INTERVIEWER.sub("", text, count=1)
 
 
 def ends_survey(text: str) -> bool:

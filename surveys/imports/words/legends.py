@@ -33,16 +33,13 @@ from surveys.imports.words.runs import counts_up, repeats, runs_of
 _NUMBER: Final = re.compile(
     r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>-?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
 )
-"""A number that may be a code."""
 _KEY: Final = re.compile(
     r"(?<!\w)(?P<key>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})"
     r"(?:\s?[=＝]\s?|\s[–—-]\s|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
 )
-"""A letter, or a few, that stand for an answer."""
 _BRACKETED_KEY: Final = re.compile(
     r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
 )
-"""An answer, and the letters in brackets that abbreviate it."""
 _STATED_POINTS: Final = re.compile(r"[(（]\s?(?P<points>\d{1,2})\s?[)）]")
 _LETTER_BEFORE: Final = re.compile(
     r"(?<![^\W\u3400-\u9fff])(?P<key>[A-HА-З])(?:[.)、．]\s?|\s{1,3}(?=[^\W\d_])|(?=[\u3400-\u9fff]))(?=\S)"

@@ -559,3 +559,59 @@ def test_a_question_that_states_its_scale_is_no_legend_of_the_answers_above() ->
     survey = read_paste(text, ("ru",))
     assert [(each.line, each.kind) for each in survey.questions] == [(1, "single"), (6, ""), (8, "single")]
     assert [note.asks for note in survey.notes if note.line == 6] == ["keep", "answers"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ENQ. : SI Q1=3, POSER Q2 ET Q3. SI Q1=1 OU 2, ALLER EN Q4.",
+        "INTERVIEWER: if Q1=3, ask Q2 and Q3. If Q1=1 or 2, go to Q4.",
+        "(falls Q1 = 3, weiter mit Q2 und Q3; falls Q1 = 1 oder 2, weiter mit Q4)",
+    ],
+)
+def test_several_sentences_limit_different_questions(words: str) -> None:
+    below = "Q2. When?\n1. a\n2. b\nQ3. Why?\n1. c\n2. d\nQ4. Well?\n1. e\n2. f\n"
+    survey = read_paste(f"T\n\nQ1. Which?\n1. work\n2. school\n3. none\n{words}\n{below}")
+    last = survey.questions[0].options[2].key
+    assert [each.condition and each.condition["options"] for each in survey.questions[1:3]] == [[last]] * 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Wer mit „nein“ geantwortet hat, macht bitte bei Frage 3 weiter.",
+        "Those who ticked “no” go to question 3.",
+        "(Wenn nein: weiter mit Frage 3.)",
+    ],
+)
+def test_a_line_may_quote_the_answer_after_which_people_skip(words: str) -> None:
+    survey = read_paste(
+        f"T\n1. Live?\n- yes\n- no\n\n{words}\n\n2. Cook?\n- a\n- b\n- c\n3. Sad?\n- d\n- e\n- f"
+    )
+    assert [each.condition and each.condition["options"] for each in survey.questions] == [
+        None,
+        ["yes"],
+        None,
+    ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "(If no: end of the survey. Thank you!)",
+        "(Wenn nein: Ende der Befragung.)",
+        "Si non, fin du questionnaire.",
+    ],
+)
+def test_a_line_may_say_for_whom_the_survey_ends(words: str) -> None:
+    text = f"T\n1. Insured?\n- yes\n- no\n{words}\n2. Ill?\n- a\n- b\n- c\n3. Sad?\n- d\n- e\n- f"
+    assert [question.line for question in read_paste(text).questions if question.condition] == [6, 10]
+
+
+@pytest.mark.parametrize(
+    "second", ["À ne remplir que si vous fumez : laquelle ?", "(ne répondre que si oui) Laquelle ?"]
+)
+def test_ne_in_front_of_que_is_no_negation(second: str) -> None:
+    survey = read_paste(asking("fr", second))
+    assert survey.questions[1].condition is None or survey.questions[1].condition["options"] == ["yes"]
+    assert survey.questions[1].condition or [note for note in survey.notes if note.asks == "keep"]

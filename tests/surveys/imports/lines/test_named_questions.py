@@ -39,3 +39,11 @@ def test_a_note_below_may_name_the_question_that_decides(words: str) -> None:
 def test_a_question_that_a_line_names_as_its_condition_is_not_limited() -> None:
     survey = read_paste(f"{FOUR}5. When?\nOnly if yes at question 1.\n- g\n- h")
     assert [question.line for question in survey.questions if question.condition] == [16]
+
+
+@pytest.mark.parametrize("words", ["* Tenants only", "* only if question 1 = yes", "* nur Mieter"])
+def test_a_footnote_limits_the_questions_with_its_sign(words: str) -> None:
+    text = "T\n\n1. Rent? yes / no\n2. Since when?* ____\n3. Is it noisy?* yes / no\n4. Well? yes / no\n\n"
+    survey = read_paste(text + words)
+    asked = [note.target for note in survey.notes if note.asks == "keep"]
+    assert sorted([*asked, *(each.line for each in survey.questions if each.condition)]) == [4, 5]

@@ -153,6 +153,19 @@ def test_answers_with_codes_are_no_conditions(sign: str, codes: str, labels: tup
     assert [bool(question.condition) for question in reading.questions] == [False, False, True]
 
 
+@pytest.mark.parametrize("everyone", ["all", ""])
+def test_a_column_that_says_who_is_asked_makes_no_row_doubtful(everyone: str) -> None:
+    rows = [
+        ("No.", "Question", "Answers", "Ask if"),
+        ("Q1", "Do you have children?", "Yes / No", everyone),
+        ("Q2", "Who looks after them?", "Partner / Nursery / Nobody", "Q1 = Yes"),
+        ("Q3", "Would a nursery help?", "Yes / No / Not sure", "Q1 = Yes"),
+    ]
+    survey = read_paste("\n".join("\t".join(row) for row in rows))
+    assert [bool(question.condition) for question in survey.questions] == [False, True, True]
+    assert not [note for note in survey.notes if "may be something else" in note.message]
+
+
 @pytest.mark.parametrize(
     "boxes", [("☐ Yes", "☐ No", "☐ Unsure"), ("○ Yes", "○ No", "○ Unsure"), ("Yes", "No", "Unsure")]
 )
