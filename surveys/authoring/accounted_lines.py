@@ -8,6 +8,7 @@ from typing import Final
 
 from surveys.imports.drafts.protection import is_decision, protect_question, store_question
 from surveys.imports.drafts.questionnaire import Questionnaire
+from surveys.imports.lines.lost_breaks import with_line_breaks
 from surveys.imports.roles.outline import ROLES
 
 CHOICES_OF_ROLES: Final = ("question", "answer", "heading", "title", "introduction", "help", "joined", "left")
@@ -89,8 +90,8 @@ def changed_roles(before: Questionnaire, again: Questionnaire, chosen: Collectio
 
 
 def source_lines(text: str) -> list[str]:
-    """Return the lines of a text as the user sees them."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    """Return the lines of a text to which notes refer; a text on one line has a line for each question."""
+    return with_line_breaks(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def line_quote(lines: Sequence[str], number: int) -> str:

@@ -44,6 +44,7 @@ from surveys.imports.drafts.questionnaire import (
     Question,
     Questionnaire,
 )
+from surveys.imports.lines.lost_breaks import with_line_breaks
 from surveys.imports.lines.text_languages import UNKNOWN
 from surveys.imports.pasted_text import MOST_CHARACTERS, NO_TITLE, read_paste
 from surveys.imports.roles.lead_ins import LEAD_IN
@@ -215,6 +216,8 @@ def text_page(
     """
     values = {name: form[name].value() or "" for name in ("pasted", "first", "second", "revision")}
     values |= {} if text is None else {"pasted": text}
+    # Notes refer to these lines.
+    values["pasted"] = with_line_breaks(values["pasted"])
     if reading is None and values["pasted"] and not form["pasted"].errors:
         reading = read_paste(values["pasted"], _language_tags(values["first"], values["second"]))
     former = more.get("former")

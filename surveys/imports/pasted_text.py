@@ -24,6 +24,7 @@ from surveys.imports.layouts.questions_on_line import note_lost_questions
 from surveys.imports.layouts.rewriting import rewrite_layouts
 from surveys.imports.layouts.side_by_side import name_cells, read_columns
 from surveys.imports.lines.language_streams import streams_of
+from surveys.imports.lines.lost_breaks import with_line_breaks
 from surveys.imports.lines.sheets import read_sheets
 from surveys.imports.lines.source_lines import ANSWER, LEFT, QUESTION, ROW, SCALE, SourceLine
 from surveys.imports.lines.text_languages import UNKNOWN, languages_of, side_languages
@@ -39,7 +40,8 @@ from surveys.imports.scores.proposals import propose_scores
 from surveys.imports.scores.scoring_lines import mark_item_lists, mark_scoring
 from surveys.imports.scores.stated_points import score_answers
 from surveys.imports.scores.ticks import allow_ticks
-from surveys.imports.tables.legend_items import explain_items, name_answers, name_numbers
+from surveys.imports.tables.explained_answers import name_answers, name_numbers
+from surveys.imports.tables.legend_items import explain_items
 from surveys.imports.tables.scale_frames import leave_around
 from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL
 from surveys.questionnaire.languages import language_of
@@ -237,6 +239,9 @@ def _note_damage(survey: Questionnaire, text: str, lines: Sequence[str], *, is_a
             _("keep to at most %(most)s") % {"most": f"{MOST_CHARACTERS:,}"},
             effect=LOST,
         )
+    if with_line_breaks(text) != text:
+        message = _("all of the text is on one line, so each number before a question begins another")
+        survey.note(1, message, _("check where each question begins and ends"), effect=UNCERTAIN)
     if is_ambiguous:
         survey.note(
             0,
@@ -319,7 +324,7 @@ def read_paste(
     >>> read_paste("Sleep\\n1. Bad?\\n> At night.\\n>\\n> At home.").questions[0].help
     {'en': 'At night. At home.'}
     """
-    read = text[:MOST_CHARACTERS]
+    read = with_line_breaks(text[:MOST_CHARACTERS])
     if foreign := foreign_text(read, is_pasted=True):
         return _refused(languages, foreign.message, foreign.remedy)
     lines = lines_of(read)

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.layouts.legend_lists import state_points
-from surveys.imports.words.legends import EDGES, legend_of
+from surveys.imports.words.legend_labels import EDGES
+from surveys.imports.words.legends import legend_of
 from surveys.imports.words.patterns import LETTER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import repeats

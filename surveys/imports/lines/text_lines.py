@@ -62,6 +62,9 @@ _RUN: Final = re.compile(
     r"(?<![\d.,–—|-])(?<!\|\s)\d{1,2}(?:\s?(?:[-–—/|]|[.…·_]{3,40})\s?\d{1,2}){2,11}(?![\d.,–—-])"
 )
 _NAMED_NEXT: Final = re.compile(r"\s?[/|]\s?[^\W\d]")
+_GOES_ON: Final = re.compile(r"\+|\s?[^\W\d]")
+"""Words behind the last number, such as *3 or more*, or a sign for them."""
+_BEFORE_LIST: Final = re.compile(r"[?？:：/|]\s*$|^\s*$")
 _DRAWN_LINE: Final = re.compile(r"(?<![\d|])(\d{1,3})\s?\|?[-–—_]{6,200}\|?\s?(\d{1,3})(?!\d)")
 """A line to mark between two numbers: *0 |--------| 100*."""
 _EMPTY_FIELD: Final = re.compile(r"^(?P<indent>\s{0,40})\[[\s_.…]{6,200}\]\s{0,40}$")
@@ -170,8 +173,13 @@ def _without_dashes(match: re.Match[str]) -> str:
     if _NAMED_NEXT.match(match.string, match.end()):
         # The next one of the list has words: 0 / 1 / 2 / more.
         return match[0]
-    if len({"".join(signs.split())[:1] for signs in re.split(r"\d+", match[0])[1:-1]}) > 1:
+    signs = {"".join(between.split())[:1] for between in re.split(r"\d+", match[0])[1:-1]}
+    if len(signs) > 1:
         # Ranges between slashes: 1-2 / 3-4 / 5.
+        return match[0]
+    is_list = signs <= {"/", "|"} and _BEFORE_LIST.search(match.string[: match.start()]) is not None
+    if is_list and _GOES_ON.match(match.string, match.end()):
+        # A list whose last answer goes on, and no scale with words at both ends: 1 / 2 / 3 or more.
         return match[0]
     steps = [int(step) for step in re.findall(r"\d+", match[0])]
     is_run = min(steps) < 2 and counts_either_way(steps)

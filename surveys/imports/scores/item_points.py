@@ -17,7 +17,8 @@ from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.scores.item_names import SPAN, ItemNames, with_digits
 from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.cues import REVERSED, is_yes_no
-from surveys.imports.words.legends import EDGES, legend_of
+from surveys.imports.words.legend_labels import EDGES
+from surveys.imports.words.legends import legend_of
 from surveys.imports.words.marks import ALPHABETS
 from surveys.imports.words.patterns import HAN, STATEMENTS, WRAPPED
 from surveys.imports.words.runs import counts_either_way, repeats

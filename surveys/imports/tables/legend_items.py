@@ -14,7 +14,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Final
 
-from surveys.imports.drafts.questionnaire import Question, Questionnaire, labels_of
+from surveys.imports.drafts.questionnaire import Question, Questionnaire
 from surveys.imports.lines.source_lines import (
     ANSWER,
     HEADING,
@@ -24,8 +24,6 @@ from surveys.imports.lines.source_lines import (
     LEFT,
     OPENING,
     QUESTION,
-    ROW,
-    SCALE,
     SCORING,
     TITLE,
     SourceLine,
@@ -34,12 +32,13 @@ from surveys.imports.lines.source_lines import (
     is_long,
     split_space,
 )
-from surveys.imports.lines.used_lines import drop_questions, use_lines
+from surveys.imports.tables.explained_answers import LEAST_PLAIN
 from surveys.imports.tables.header_tables import item_of, points_of_row, row_width
 from surveys.imports.tables.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
 from surveys.imports.words.answers_on_line import BOX
-from surveys.imports.words.cues import REVERSED, TRUE_FALSE
-from surveys.imports.words.legends import EDGES, Legend, legend_of, lettered, pair_of
+from surveys.imports.words.cues import REVERSED
+from surveys.imports.words.legend_labels import EDGES
+from surveys.imports.words.legends import Legend, legend_of, lettered, pair_of
 from surveys.imports.words.patterns import DRAWN_BOX, HAN
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import repeats
@@ -52,13 +51,9 @@ _ENDED: Final = re.compile(r"[.!?:。！？：)）]$")
 _CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=＝:：])\s?[^\W\d]")
 _APART: Final = re.compile(r"\s/\s|[«„“「]")
 """Signs that occur in lists of answers, but not in sentences."""
-_WORDS_ONLY: Final = re.compile(r"[\s=＝:：–—-]{1,5}")
-"""Blanks, or a sign between a letter and what it means."""
-_WORD: Final = re.compile(r"[^\W\d_]{1,12}")
 _EMPTY_CELLS: Final = re.compile(rf"(?:\s*(?:\[\s*\]|\(\s*\)|{DRAWN_BOX}))+$|(?:\s\.){{3,}}$")
 """Boxes behind an item that have no labels, or dots."""
 _LEAST_ITEMS: Final = 2
-_LEAST_PLAIN: Final = 3
 _FAR: Final = 4
 _WORDS_OF_LABEL: Final = 2
 """Largest number of words of a label in front of a legend: *Note.*."""
@@ -145,7 +140,7 @@ def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
         items = [lines[start - 1] for start, _end in places]
         first = lines[places[0][0] : places[0][1]]
         are_marked = _is_block(first) and _have_other_marks(items, first)
-        are_plain = len(places) >= _LEAST_PLAIN and _are_plain(items, first)
+        are_plain = len(places) >= LEAST_PLAIN and _are_plain(items, first)
         if len(places) < _LEAST_ITEMS or not (are_marked or are_plain):
             continue
         if all(item.role == QUESTION for item in items):
@@ -203,94 +198,6 @@ def _is_marked(line: SourceLine) -> bool:
     return line.role in _POSSIBLE and line.mark_kind not in ("", "hash")
 
 
-def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
-    """Write out answers that are only letters or signs which a line explains: *S (sim), N (não)*."""
-    _name_doubles(survey, lines)
-    names, line_of = _explained_letters(lines)
-    used: set[int] = set()
-    for question in survey.questions if names else ():
-        texts = [text for option in question.options for text in option.texts.values()]
-        if texts and all(text in names for text in texts):
-            used |= {line_of[text] for text in texts}
-            for option in question.options:
-                option.texts = {tag: names[text] for tag, text in option.texts.items()}
-    use_lines(survey, lines, used, SCALE)
-    pairs = tuple(f"{key} {label}" for key, label in names.items())
-    explaining = {
-        question.line
-        for question in survey.questions
-        if question.line in used
-        and question.options
-        and all(_WORDS_ONLY.sub(" ", text) in pairs for text in labels_of(question))
-    }
-    drop_questions(survey, lines, explaining, SCALE)
-
-
-def _explained_letters(lines: Sequence[SourceLine]) -> tuple[dict[str, str], dict[str, int]]:
-    """Return the words for letters and signs, from legends and from *true or false*, and their lines."""
-    names: dict[str, str] = {}
-    line_of: dict[str, int] = {}
-    for line in lines:
-        if line.role == ROW:
-            continue
-        legend = legend_of(line.text)
-        if legend and legend.keys and not all(map(str.isdecimal, legend.keys)):
-            names |= dict(zip(legend.keys, legend.labels, strict=True))
-            line_of |= dict.fromkeys(legend.keys, line.number)
-        for one, other in _opposite_words(line.text):
-            letters = one[0].upper(), other[0].upper()
-            names = dict(zip(letters, (one, other), strict=True)) | names
-            line_of = dict.fromkeys(letters, line.number) | line_of
-    return names, line_of
-
-
-def _opposite_words(text: str) -> Iterator[tuple[str, str]]:
-    """Yield words for true and false near each other that begin with different letters."""
-    words = _WORD.findall(text)
-    for place, one in enumerate(words):
-        for other in words[place + 1 : place + 4] if TRUE_FALSE.fullmatch(one) else ():
-            if TRUE_FALSE.fullmatch(other) and one[0].upper() != other[0].upper():
-                yield one, other
-
-
-def name_numbers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
-    """Write out answers that are only numbers explained by a line; do not read this line as a question."""
-    legends = {
-        legend.keys: (legend, line.number)
-        for line in lines
-        if line.role != ROW and (legend := legend_of(line.text)) and len(legend.points) >= _LEAST_PLAIN
-    }
-    asked: set[int] = set()
-    for question in survey.questions:
-        texts = labels_of(question)
-        legend, number = legends.get(texts, (None, 0))
-        if legend is not None and number != question.line:
-            for option, label, points in zip(question.options, legend.labels, legend.points, strict=True):
-                option.texts, option.points = dict.fromkeys(option.texts, label), points
-            question.flags -= {"rating"}
-            asked.add(number)
-    drop_questions(survey, lines, asked, SCALE)
-
-
-def _name_doubles(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
-    """If two answers have the same text, name all of them as a line explains their points."""
-    legends: dict[tuple[int, ...], tuple[Sequence[str], int]] = {}
-    for question in survey.questions:
-        texts = labels_of(question)
-        points = tuple(option.points for option in question.options if option.points is not None)
-        if not repeats(texts) or len(points) < len(texts):
-            continue
-        legends = legends or {
-            legend.points: (legend.labels, line.number)
-            for line in lines
-            if line.role != ROW and (legend := legend_of(line.text)) and legend.points
-        }
-        if stated := legends.get(points):
-            use_lines(survey, lines, {stated[1]}, SCALE)
-            for option, label in zip(question.options, stated[0], strict=False):
-                option.texts = dict.fromkeys(option.texts, label)
-
-
 def explain_items(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """Make a single sentence above a scale the explanation of its part, and not the purpose of the survey.
 
@@ -331,15 +238,15 @@ def explain_items(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
 
 def _share_answers(questions: Sequence[Question]) -> bool:
     """Return whether questions are the items of one scale: at least three have the same answers."""
-    lists = [{tuple(option.texts.values()) for option in each.options} for each in questions[:_LEAST_PLAIN]]
-    return len(lists) == _LEAST_PLAIN and bool(lists[0]) and all(each == lists[0] for each in lists)
+    lists = [{tuple(option.texts.values()) for option in each.options} for each in questions[:LEAST_PLAIN]]
+    return len(lists) == LEAST_PLAIN and bool(lists[0]) and all(each == lists[0] for each in lists)
 
 
 def _names_ends(legend: Legend, line: SourceLine) -> bool:
     """Return whether a legend names only the ends of a range of numbers: items with a space ask for one."""
     return (
         "=" not in line.text
-        and len(legend.labels) > _LEAST_PLAIN
+        and len(legend.labels) > LEAST_PLAIN
         and all(map(str.isdecimal, legend.labels[1:-1]))
     )
 
@@ -359,9 +266,9 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
 
 def _give_stem(line: SourceLine, *, is_list: bool) -> None:
     """Make the sentence right above a legend the heading of its items; leave out the name of a list."""
-    if is_list and not (line.role or line.mark) and len(line.text.split()) <= _LEAST_PLAIN:
+    if is_list and not (line.role or line.mark) and len(line.text.split()) <= LEAST_PLAIN:
         line.give(LEFT)
-    is_free = not line.role and line.mark is None and len(line.text.split()) > _LEAST_PLAIN
+    is_free = not line.role and line.mark is None and len(line.text.split()) > LEAST_PLAIN
     if is_free and not asks(line.text) and all_answers(line) is None:
         line.give(HEADING)
         line.topic = OPENING
@@ -645,4 +552,4 @@ def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
         if all_answers(line):
             break
         end += 1
-    return [[*range(start, end)]] if end - start >= _LEAST_PLAIN else []
+    return [[*range(start, end)]] if end - start >= LEAST_PLAIN else []

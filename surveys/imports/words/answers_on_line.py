@@ -10,7 +10,8 @@ from typing import Final
 from surveys.imports.words.amounts import ASKED, have_one_unit, question_and_answers, ranges_on, unit_stem
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
-from surveys.imports.words.legends import cut_like, numbered, pieces_behind
+from surveys.imports.words.legend_labels import cut_like
+from surveys.imports.words.legends import numbered, pieces_behind
 from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, MISSING_CODES, NUMBER, POINTS, TO
 from surveys.imports.words.question_marks import asks

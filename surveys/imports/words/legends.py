@@ -8,8 +8,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.words.cues import ABOUT_SCORE, is_yes_no, pattern_of, says_yes
+from surveys.imports.words.cues import ABOUT_SCORE, is_yes_no, pattern_of
 from surveys.imports.words.kept_readings import kept
+from surveys.imports.words.legend_labels import (
+    EDGES,
+    MOST_WORDS,
+    OPEN,
+    OR_BEHIND,
+    QUOTED,
+    begins_label,
+    clean_label,
+    is_label,
+    labels_before,
+    labels_behind,
+    without_rest,
+    without_words_between,
+    yes_and_no,
+)
 from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.patterns import AND_OR, LETTER, MISSING_CODES, POINTS, TO
 from surveys.imports.words.question_marks import asks
@@ -54,54 +69,21 @@ ITEM_KEY: Final = re.compile(
     re.IGNORECASE,
 )
 """The number of an item, and points for its letters: *1: A=0, B=1*."""
-_BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
-_OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
-EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
 _LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
-_ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
-_STEM: Final = re.compile(r"[:：(（.。!！?？«„“「]\s{0,4}(?=\S)")
-_OR: Final = pattern_of("between").pattern
-_OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
-_BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
-_PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
-_QUOTE_END: Final = re.compile(r"(?:^|[«„“\"「『])(?P<word>[^«»„“”\"「」『』]{1,30})(?:[»”」』]|(?<!\s)\")")
-"""A word in quotation marks, or the end of one whose beginning was cut."""
-_QUOTE_START: Final = re.compile(r"(?:[«„“「『]\s?|(?<!\S)\")(?P<word>[^«»„“”\"「」『』]{1,30})$")
-"""The beginning of a word in quotation marks whose end was cut."""
-_ITEM_OR_POINTS: Final = re.compile(
-    rf"[=＝]\s?\d|{pattern_of('item-number').pattern}\s?\d|\d[^\d]{{0,3}}[题題]", re.IGNORECASE
-)
-"""The number of an item, or points: parts of a rule, not of an answer."""
-_NEXT_SENTENCE: Final = re.compile(r"[^\W\d_]{2}[.!]\s[^\W\d_]|[。！]\S")
-"""The end of a sentence and the beginning of the next one: a part of a rule."""
 _BETWEEN_ITEMS: Final = re.compile(rf"\s?(?:[,、/&+]\s?(?:{AND_OR}\s)?|{AND_OR}\s)", re.IGNORECASE)
 _AFTER_QUOTE: Final = re.compile(r"[«»”“\"」』]$")
-_QUOTED: Final = re.compile(r"[«„“\"「『](?P<word>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
-_WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
-"""A unit after points, up to the next answer: *1 point, often*."""
 _UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
 _POINTS: Final = re.compile(POINTS, re.IGNORECASE)
-_COUNTS: Final = re.compile(
-    rf"(?:\s(?:{pattern_of('counts-points').pattern})|[计记得给打算])$", re.IGNORECASE
-)
-"""A verb between an answer and its points."""
-_CHOSEN: Final = re.compile(r"^(?:选择?|回?答)\s?")
 _NAMES_ITEM: Final = pattern_of("item-number", behind=r"\s?$")
 NUMBER_AND_QUOTED: Final = re.compile(
     r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
 )
 """A number and what it means, in quotation marks: *1 means "never" and 5 means "always"*."""
-_LIMIT: Final = "|".join(
-    pattern_of(name).pattern for name in ("from-least", "from-above", "up-to", "up-below")
-)
-_LIMIT_LAST: Final = re.compile(rf"(?:^|\s)(?:{_LIMIT})$", re.IGNORECASE)
-"""Words before the limit of a sum: *from*, *up to*."""
 _FOR: Final = re.compile(r"(?:for|für|bei|pour|para|per|por|за)\s", re.IGNORECASE)
 _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
 """What is between the ends of a range: they are sums or amounts, and no codes."""
-_LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
 
@@ -242,15 +224,15 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     has_unit = _have_unit(pieces)
     if has_unit:
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
-    is_behind = not _are_behind_labels(text, marks, pieces) and _begins_label(pieces[-1], has_unit=has_unit)
+    is_behind = not _are_behind_labels(text, marks, pieces) and begins_label(pieces[-1], has_unit=has_unit)
     if is_behind:
-        labels = _labels_behind(pieces)
+        labels = labels_behind(pieces)
     else:
-        before, labels = _labels_before(before, pieces[:-1])
-    before, labels = _without_letters(before, _without_words_between(labels))
+        before, labels = labels_before(before, pieces[:-1])
+    before, labels = _without_letters(before, without_words_between(labels))
     are_signed = _have_signs(text, marks, pieces)
     if not are_signed:
-        labels = _yes_and_no(labels) or labels
+        labels = yes_and_no(labels) or labels
     labels = _without_for(labels)
     # Negative codes are those of missing answers.
     stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code >= 0]
@@ -259,7 +241,7 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         # The ends first, then what is between: "never = 1, always = 4; between: seldom = 2, often = 3".
         stated = sorted((code, label.rpartition(": ")[2]) for code, label in stated)
     known = [code for code, _label in stated]
-    are_labels = all(_is_label(label) for _code, label in stated)
+    are_labels = all(is_label(label) for _code, label in stated)
     if not are_labels or not _are_codes(known, pieces, has_sign=has_unit or are_signed):
         return None
     if counts_up(sorted(known)):
@@ -366,7 +348,7 @@ def _are_codes(codes: Sequence[int], pieces: Sequence[str], *, has_sign: bool) -
 
 def _are_bracketed(text: str, marks: Sequence[re.Match[str]]) -> bool:
     return all(
-        text[mark.start() - 1] in _OPEN and text[mark.end() : mark.end() + 1] in "）)]" for mark in marks
+        text[mark.start() - 1] in OPEN and text[mark.end() : mark.end() + 1] in "）)]" for mark in marks
     )
 
 
@@ -388,75 +370,6 @@ def _unit_of(piece: str) -> str:
     return "" if match is None else "points" if _POINTS.fullmatch(match["unit"]) else match["unit"]
 
 
-def _without_words_between(labels: Sequence[str]) -> list[str]:
-    """Return answers without words between them and their numbers: *“yes” scores 1*, *1 for “yes”*.
-
-    >>> [_without_words_between(each) for each in (["“yes” is", "“no” is"], ["选不符合得", "选符合得"])]
-    [['yes', 'no'], ['不符合', '符合']]
-    """
-    patterns = (_QUOTED, _QUOTE_END, _QUOTE_START)
-    quoted = [next(filter(None, (each.search(label) for each in patterns)), None) for label in labels]
-    if all(quoted):
-        return [match["word"].strip() for match in quoted if match]
-    found = [*labels]
-    for pattern in (_COUNTS, _CHOSEN):
-        if all(map(pattern.search, found)):
-            found = [pattern.sub("", label) for label in found]
-    return found
-
-
-def _yes_and_no(labels: Sequence[str]) -> list[str]:
-    """Return the words for yes and no in two parts of a sentence, or in front of a verb; empty for others.
-
-    >>> _yes_and_no(["Each yes scores", "each no"]), _yes_and_no(["Yes often", "No never"])
-    (['yes', 'no'], [])
-    """
-    words = [_COUNTS.sub("", label).split() for label in labels]
-    found = [word for each in words for word in each if says_yes(word) is not None]
-    is_sentence = any(each[:1] != [word] for each, word in zip(words, found, strict=False))
-    is_alone = [word for each in words for word in each] == found
-    return found if is_yes_no(found) and len(labels) == 2 and (is_sentence or is_alone) else []
-
-
-def _begins_label(piece: str, *, has_unit: bool) -> bool:
-    """Return whether a label follows the last number, and not the end of the text or a further bracket."""
-    code = _BEHIND_CODE.match(piece)
-    last = piece[code.end() :] if code else ""
-    return LETTER.match(last if has_unit else last.lstrip(_OPEN + " ")) is not None
-
-
-def _labels_behind(pieces: Sequence[str]) -> list[str]:
-    """Return the labels in the pieces of a text that follow its numbers."""
-    behind = [match.end() if (match := _BEHIND_CODE.match(piece)) else 0 for piece in pieces]
-    found = [piece[start:] for piece, start in zip(pieces, behind, strict=True)]
-    labels = [_clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in found[:-1]]
-    last = _cut(cut_like(pieces)[behind[-1] :])
-    return [*labels, _clean(_PAUSE.split(last.strip(EDGES))[0])]
-
-
-def _labels_before(before: str, pieces: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the text in front of the first label, and the labels in front of the numbers of a text.
-
-    Parameters
-    ----------
-    before : str
-        The text in front of the first number.
-    pieces : sequence of str
-        The texts between two numbers.
-    """
-    cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
-    found = [
-        before[cut:],
-        *(_ENDED.sub(" ", _WITHOUT_UNIT.sub("", piece), count=1) for piece in pieces),
-    ]
-    *others, last = [each.strip(EDGES) for each in found]
-    # The word may also begin an answer: "a veces".
-    joined = _OR_BEFORE if len(found) == 2 else _BEFORE_LAST
-    labels = [*map(_clean, others), _clean(joined.sub("", last))]
-    labels[0] = _last_words(labels[0], labels[1:])
-    return before[:cut], labels
-
-
 def _are_ends(steps: Sequence[int], labels: Sequence[str], *, is_behind: bool) -> bool:
     """Return whether two numbers with labels are the ends of a scale whose other steps have no labels."""
     if len(steps) != 2 or steps[0] > 1 or is_yes_no(labels):
@@ -474,55 +387,11 @@ def _are_behind_signs(text: str, marks: Sequence[re.Match[str]]) -> bool:
     return len(signs) == 1 and signs <= {*"–—-→"} and all(LETTER.search(each) for each in before[:1])
 
 
-def cut_like(pieces: Sequence[str]) -> str:
-    """Return the last of several pieces up to the sign with which all others end, such as a comma.
-
-    Examples
-    --------
-    >>> cut_like(["= never, ", "= often, ", "= always, tick one"])
-    '= always'
-    """
-    ends = {piece.rstrip()[-1:] for piece in pieces[:-1]}
-    sign = ends.pop() if len(ends) == 1 else ""
-    return pieces[-1].split(sign)[0] if sign and sign in ",，、;；" else pieces[-1]
-
-
 def _is_closed(text: str, mark: re.Match[str], piece: str) -> bool:
     """Whether a code is in brackets of its own behind its label: *often (2).*"""
     is_open = text[: mark.start()].rstrip()[-1:] in "(（["
     closed = re.match(r"\s?[)）\]]\s?(?P<next>.?)", piece)
     return bool(is_open and closed and (not closed["next"] or closed["next"] in ".,;。，；"))
-
-
-def _cut(label: str) -> str:
-    """Return the last label without the text behind it."""
-    label = label.lstrip(_OPEN + " ")
-    end = _ENDED.search(label)
-    return label[: end.start()] if end else label
-
-
-def _last_words(label: str, others: Sequence[str]) -> str:
-    """Return the last words of a label that begins with an instruction: as many as others have."""
-    most = max((len(other.split()) for other in others), default=1)
-    words = label.split()
-    return " ".join(words[-most:]) if len(words) > most + 2 else label
-
-
-def _clean(text: str) -> str:
-    return " ".join(text.split()).strip(EDGES)
-
-
-def _is_label(label: str) -> bool:
-    return bool(
-        LETTER.search(label)
-        and len(label) <= _LONGEST
-        and len(label.split()) <= _MOST_WORDS
-        and not asks(label)
-        and "_" not in label
-        and not _LIMIT_LAST.search(label)
-        and not _ITEM_OR_POINTS.search(label)
-        and not _NEXT_SENTENCE.search(label)
-    )
 
 
 def points_of_letters(text: str) -> dict[str, int]:
@@ -569,7 +438,7 @@ def _keyed(text: str) -> Legend | None:
     stated = [_STATED_POINTS.search(piece) for piece in pieces]
     points = tuple(int(match["points"]) for match in stated if match)
     cut = [piece[: match.start()] if match else piece for piece, match in zip(pieces, stated, strict=True)]
-    labels = [_clean(_OR_BEHIND.sub("", _cut(piece).strip(EDGES))) for piece in cut]
+    labels = [clean_label(OR_BEHIND.sub("", without_rest(piece).strip(EDGES))) for piece in cut]
     if all(map(_AMOUNT.fullmatch, labels)):
         return None
     return _legend_of_keys(text, marks, labels, points if len(points) == len(labels) else ())
@@ -587,7 +456,7 @@ def _legend_of_keys(
     """Return the legend of several letters and their answers; None if two are alike."""
     keys = tuple(mark["key"] for mark in marks)
     are_different = len({*keys}) == len({*labels}) == len(keys)
-    if len(keys) < 2 or not are_different or not all(map(_is_label, labels)):
+    if len(keys) < 2 or not are_different or not all(map(is_label, labels)):
         return None
     return Legend(text[: marks[0].start()].strip(), tuple(labels), points, keys)
 
@@ -616,21 +485,21 @@ def lettered(text: str, *, is_whole: bool = True) -> Legend | None:
     is_begun = is_whole and not before.strip()
     if not are_alike or not (is_begun or before.rstrip()[-1:] in _BEFORE_LETTERS):
         return None
-    return _legend_of_keys(text, marks, [_clean(piece.strip(EDGES)) for piece in pieces])
+    return _legend_of_keys(text, marks, [clean_label(piece.strip(EDGES)) for piece in pieces])
 
 
 def _key_behind(text: str) -> Legend | None:
     """Return the legend of letters in brackets after answers, as in *never (N), often (O)*."""
     marks = [*_BRACKETED_KEY.finditer(text)]
-    return _legend_of_keys(text, marks, [_clean(mark["label"]) for mark in marks])
+    return _legend_of_keys(text, marks, [clean_label(mark["label"]) for mark in marks])
 
 
 def _listed(text: str) -> Legend | None:
     """Return the words between separators that are a whole line, behind its colon, or in brackets."""
     # A rule may quote an answer again: for the items in which it scores otherwise.
-    said = {match["word"].strip().casefold(): match["word"].strip() for match in _QUOTED.finditer(text)}
+    said = {match["word"].strip().casefold(): match["word"].strip() for match in QUOTED.finditer(text)}
     quoted = [*said.values()]
-    if len(quoted) > 1 and all(map(_is_label, quoted)):
+    if len(quoted) > 1 and all(map(is_label, quoted)):
         return Legend(text[: text.find(quoted[0])], tuple(quoted))
     bracket = _IN_BRACKETS.search(text)
     cut = max(text.rfind(sign) for sign in ":：?？؟")
@@ -638,7 +507,7 @@ def _listed(text: str) -> Legend | None:
     for stem, words in ((text[: bracket.start()], bracket["list"]) if bracket else ("", ""), (before, rest)):
         labels = tuple(each.strip(EDGES) for each in _LIST.split(words.strip())) if words else ()
         if len(labels) > 1 and (len(labels) > 2 or is_yes_no(labels) or "/" in words):
-            are_short = all(_is_label(each) and len(each.split()) < _MOST_WORDS for each in labels)
+            are_short = all(is_label(each) and len(each.split()) < MOST_WORDS for each in labels)
             if are_short and not repeats(labels):
                 return Legend(stem.strip(), labels)
     return None

@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.lines.text_lines import seen_lines
+from surveys.imports.pasted_text import read_paste
 
 
 @pytest.mark.parametrize("line", ["a/ never", "<a> never", "{a} never", "«a» never"])
@@ -65,6 +66,21 @@ def test_ranges_between_slashes_are_no_run_of_numbers() -> None:
 @pytest.mark.parametrize("space", ["[            ]", "  [__________]", "[..........]  "])
 def test_an_empty_space_between_brackets_is_a_space_to_write(space: str) -> None:
     assert seen_lines(f"Why?\n{space}")[1].strip() == "__________"
+
+
+@pytest.mark.parametrize(
+    ("line", "last"),
+    [
+        ("1. ¿Cuántas veces? 1 / 2 / 3 / 4 o más", "4 o más"),
+        ("1. How often? 0 | 1 | 2 | 3 or more", "3 or more"),
+        ("1. 几次？ 1 / 2 / 3 / 4次以上", "4次以上"),
+        ("1. How many? none / 1 / 2 / 3 or more", "3 or more"),
+        ("1. How strong? weak 1 / 2 / 3 / 4 strong", "4 – strong"),
+    ],
+)
+def test_the_last_of_a_list_of_numbers_may_go_on(line: str, last: str) -> None:
+    (question,) = read_paste(f"Club\n{line}").questions
+    assert [*question.options[-1].texts.values()] == [last]
 
 
 def test_a_lone_consonant_before_each_answer_is_a_box() -> None:

@@ -183,23 +183,6 @@ def test_two_scales_with_the_same_legend_are_both_read() -> None:
     assert [(options, points) for _asked, options, points in found] == [(("never", "often"), (0, 1))] * 6
 
 
-def test_numbers_in_boxes_have_the_words_of_a_legend_which_is_not_asked() -> None:
-    items = "".join(
-        f"{number}. I {verb}.  ( ) 1 ( ) 2 ( ) 3\n" for number, verb in enumerate(("cook", "sing", "dig"), 1)
-    )
-    survey = read_paste(f"Home\n\nMark: 1 – never, 2 – often, 3 – always\n\n{items}")
-    assert [[option.texts["en"] for option in question.options] for question in survey.questions] == [
-        ["never", "often", "always"]
-    ] * 3
-
-
-def test_letters_to_circle_are_named_by_words_for_right_and_wrong() -> None:
-    survey = read_paste("Casa\n\nRisponda Vero o Falso.\n\n1. Cucino bene.  V  F\n2. Canto male.  V  F")
-    assert [
-        [next(iter(option.texts.values())) for option in question.options] for question in survey.questions
-    ] == [["Vero", "Falso"]] * 2
-
-
 def test_the_same_list_below_several_lines_without_marks_makes_questions() -> None:
     """Before, the whole text was an introduction: the cells of a table, each pasted on its line."""
     answers = "very\nsomewhat\nnot at all\n"

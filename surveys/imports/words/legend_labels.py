@@ -1,0 +1,166 @@
+"""The labels of a legend: the words before or behind its codes, without the sentence around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.words.cues import is_yes_no, pattern_of, says_yes
+from surveys.imports.words.patterns import LETTER
+from surveys.imports.words.question_marks import asks
+
+OPEN: Final = "(（[【「『«„“\"'"
+_CLOSED: Final = ")）]】」』»“”\"'"
+_OR: Final = pattern_of("between").pattern
+OR_BEHIND: Final = re.compile(rf"\s{_OR}$")
+_OR_BEFORE: Final = re.compile(rf"^{_OR}\s")
+_LONGEST: Final = 60
+MOST_WORDS: Final = 7
+"""Most words of a label."""
+_BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
+EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + OPEN + _CLOSED
+_ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
+_STEM: Final = re.compile(r"[:：(（.。!！?？«„“「]\s{0,4}(?=\S)")
+_BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
+_PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
+_QUOTE_END: Final = re.compile(r"(?:^|[«„“\"「『])(?P<word>[^«»„“”\"「」『』]{1,30})(?:[»”」』]|(?<!\s)\")")
+"""A word in quotation marks, or the end of one whose beginning was cut."""
+_QUOTE_START: Final = re.compile(r"(?:[«„“「『]\s?|(?<!\S)\")(?P<word>[^«»„“”\"「」『』]{1,30})$")
+"""The beginning of a word in quotation marks whose end was cut."""
+_ITEM_OR_POINTS: Final = re.compile(
+    rf"[=＝]\s?\d|{pattern_of('item-number').pattern}\s?\d|\d[^\d]{{0,3}}[题題]", re.IGNORECASE
+)
+"""The number of an item, or points: parts of a rule, not of an answer."""
+_NEXT_SENTENCE: Final = re.compile(r"[^\W\d_]{2}[.!]\s[^\W\d_]|[。！]\S")
+"""The end of a sentence and the beginning of the next one: a part of a rule."""
+QUOTED: Final = re.compile(r"[«„“\"「『](?P<word>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
+_WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
+"""A unit after points, up to the next answer: *1 point, often*."""
+_COUNTS: Final = re.compile(
+    rf"(?:\s(?:{pattern_of('counts-points').pattern})|[计记得给打算])$", re.IGNORECASE
+)
+"""A verb between an answer and its points."""
+_CHOSEN: Final = re.compile(r"^(?:选择?|回?答)\s?")
+_LIMIT: Final = "|".join(
+    pattern_of(name).pattern for name in ("from-least", "from-above", "up-to", "up-below")
+)
+_LIMIT_LAST: Final = re.compile(rf"(?:^|\s)(?:{_LIMIT})$", re.IGNORECASE)
+"""Words before the limit of a sum: *from*, *up to*."""
+
+
+def without_words_between(labels: Sequence[str]) -> list[str]:
+    """Return answers without words between them and their numbers: *“yes” scores 1*, *1 for “yes”*.
+
+    >>> [without_words_between(each) for each in (["“yes” is", "“no” is"], ["选不符合得", "选符合得"])]
+    [['yes', 'no'], ['不符合', '符合']]
+    """
+    patterns = (QUOTED, _QUOTE_END, _QUOTE_START)
+    quoted = [next(filter(None, (each.search(label) for each in patterns)), None) for label in labels]
+    if all(quoted):
+        return [match["word"].strip() for match in quoted if match]
+    found = [*labels]
+    for pattern in (_COUNTS, _CHOSEN):
+        if all(map(pattern.search, found)):
+            found = [pattern.sub("", label) for label in found]
+    return found
+
+
+def yes_and_no(labels: Sequence[str]) -> list[str]:
+    """Return the words for yes and no in two parts of a sentence, or in front of a verb; empty for others.
+
+    >>> yes_and_no(["Each yes scores", "each no"]), yes_and_no(["Yes often", "No never"])
+    (['yes', 'no'], [])
+    """
+    words = [_COUNTS.sub("", label).split() for label in labels]
+    found = [word for each in words for word in each if says_yes(word) is not None]
+    is_sentence = any(each[:1] != [word] for each, word in zip(words, found, strict=False))
+    is_alone = [word for each in words for word in each] == found
+    return found if is_yes_no(found) and len(labels) == 2 and (is_sentence or is_alone) else []
+
+
+def begins_label(piece: str, *, has_unit: bool) -> bool:
+    """Return whether a label follows the last number, and not the end of the text or a further bracket."""
+    code = _BEHIND_CODE.match(piece)
+    last = piece[code.end() :] if code else ""
+    return LETTER.match(last if has_unit else last.lstrip(OPEN + " ")) is not None
+
+
+def labels_behind(pieces: Sequence[str]) -> list[str]:
+    """Return the labels in the pieces of a text that follow its numbers."""
+    behind = [match.end() if (match := _BEHIND_CODE.match(piece)) else 0 for piece in pieces]
+    found = [piece[start:] for piece, start in zip(pieces, behind, strict=True)]
+    labels = [
+        clean_label(OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in found[:-1]
+    ]
+    last = without_rest(cut_like(pieces)[behind[-1] :])
+    return [*labels, clean_label(_PAUSE.split(last.strip(EDGES))[0])]
+
+
+def labels_before(before: str, pieces: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the text in front of the first label, and the labels in front of the numbers of a text.
+
+    Parameters
+    ----------
+    before : str
+        The text in front of the first number.
+    pieces : sequence of str
+        The texts between two numbers.
+    """
+    cut = max((match.end() for match in _STEM.finditer(before.rstrip(OPEN + " "))), default=0)
+    found = [
+        before[cut:],
+        *(_ENDED.sub(" ", _WITHOUT_UNIT.sub("", piece), count=1) for piece in pieces),
+    ]
+    *others, last = [each.strip(EDGES) for each in found]
+    # The word may also begin an answer: "a veces".
+    joined = _OR_BEFORE if len(found) == 2 else _BEFORE_LAST
+    labels = [*map(clean_label, others), clean_label(joined.sub("", last))]
+    labels[0] = _last_words(labels[0], labels[1:])
+    return before[:cut], labels
+
+
+def cut_like(pieces: Sequence[str]) -> str:
+    """Return the last of several pieces up to the sign with which all others end, such as a comma.
+
+    Examples
+    --------
+    >>> cut_like(["= never, ", "= often, ", "= always, tick one"])
+    '= always'
+    """
+    ends = {piece.rstrip()[-1:] for piece in pieces[:-1]}
+    sign = ends.pop() if len(ends) == 1 else ""
+    return pieces[-1].split(sign)[0] if sign and sign in ",，、;；" else pieces[-1]
+
+
+def without_rest(label: str) -> str:
+    """Return the last label without the text behind it."""
+    label = label.lstrip(OPEN + " ")
+    end = _ENDED.search(label)
+    return label[: end.start()] if end else label
+
+
+def _last_words(label: str, others: Sequence[str]) -> str:
+    """Return the last words of a label that begins with an instruction: as many as others have."""
+    most = max((len(other.split()) for other in others), default=1)
+    words = label.split()
+    return " ".join(words[-most:]) if len(words) > most + 2 else label
+
+
+def clean_label(text: str) -> str:
+    """Return a label with single blanks and without signs around it."""
+    return " ".join(text.split()).strip(EDGES)
+
+
+def is_label(label: str) -> bool:
+    """Return whether words may be an answer."""
+    return bool(
+        LETTER.search(label)
+        and len(label) <= _LONGEST
+        and len(label.split()) <= MOST_WORDS
+        and not asks(label)
+        and "_" not in label
+        and not _LIMIT_LAST.search(label)
+        and not _ITEM_OR_POINTS.search(label)
+        and not _NEXT_SENTENCE.search(label)
+    )
