@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Final
 
 from surveys.imports.lines.named_questions import Asked, clauses_about, named_by, stated_by
-from surveys.imports.lines.sheets import SHEET
+from surveys.imports.lines.sheets import SHEET, compares_answer
 from surveys.imports.lines.skips import (
     CONDITION_FORMULA,
     NUMBER_NAMED,
@@ -199,7 +199,7 @@ class _Reader:
 
     def _read_beside(self, line: SourceLine, place: int) -> None:
         """Read what cells next to a question in a sheet say about who is asked it, or who continues below."""
-        if stated_by(line.beside, self.asked) is not None:
+        if stated_by(line.beside, self.asked) is not None or compares_answer(line.beside):
             line.conditions.append(StatedCondition(line=line.number, words=line.beside))
         elif ahead := self._ahead(line.beside, place):
             behind = StatedCondition(line=line.number, words=line.beside, skips=True, is_behind=True)
@@ -234,7 +234,7 @@ class _Reader:
             self.of_part = replace(stated, is_open=True)
         elif speaks and COMING.search(line.text):
             self._limit_coming(line, place, stated)
-        elif line.role == SKIP and (block := self._block_below(line, place)):
+        elif (line.role == SKIP or limits) and (block := self._block_below(line, place)):
             self.ranges.add(block[-1].number + 1, stated)
         elif says:
             self.of_next = _added(self.of_next, stated)
@@ -356,12 +356,19 @@ class _Reader:
             self.of_part = replace(stated, is_open=True)
 
     def _block_below(self, line: SourceLine, place: int) -> list[SourceLine]:
-        """Return the questions below a condition with a colon: set in, counted apart, or its paragraph."""
+        """Return the questions below a condition with a colon: set in, counted apart, or its paragraph.
+
+        One in brackets or between dashes has its paragraph, if that has several questions and is not last.
+        """
         below = [each for each in self.lines[place + 1 :] if each.role in (*ASKED, HEADING, SKIP)]
-        if line.text[-1] not in ":：" or not below:
+        if not below:
             return []
         above = self.last.line.mark_shape if self.last else ""
         first = below[0]
+        if not line.ends_with_colon:
+            rest = [*takewhile(lambda each: each.role in ASKED and not each.has_gap, below)]
+            is_part = line.is_bracketed and line.has_gap and 1 < len(rest) < len(below)
+            return rest if is_part else []
         if _indent(first) > _indent(line):
             return [*takewhile(lambda each: each.role in ASKED and _indent(each) > _indent(line), below)]
         if first.mark_kind in ("count", "letter") and first.mark_shape != above:

@@ -300,9 +300,20 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
     return {"text"} if SAYS_TEXT.search(said) else set()
 
 
+def compares_answer(cell: str) -> bool:
+    """Return whether a cell compares the answer to a question, which may be above it.
+
+    Examples
+    --------
+    >>> compares_answer("FAM01 > 0"), compares_answer("1=Never; 2=Often")
+    (True, False)
+    """
+    return _COMPARED.search(cell) is not None and not _lists_codes(cell)
+
+
 def _is_remark(cell: str) -> bool:
     """Whether a cell next to a question holds a condition: words that are neither answers nor a kind."""
-    if (_COMPARED.search(cell) and not _lists_codes(cell)) or speaks_of_condition(cell):
+    if compares_answer(cell) or speaks_of_condition(cell):
         return True
     if NAMES_QUESTION.search(cell) and _labels(cell) is None:
         return True

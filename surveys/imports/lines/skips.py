@@ -65,9 +65,12 @@ _HAN_NAMED: Final = re.compile(
     rf"(?<=第){_HAN_NUMBER.pattern}(?:[、，和至到–~-]第?{_HAN_NUMBER.pattern}){{0,6}}(?=\s?[题題])"
 )
 CODED_ANSWER: Final = re.compile(
-    r"(?:(?<=[=≠>])(?<![-=]>)\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
+    r"(?:(?<=[=≠>])(?<![-=]>)\s?[\"'“”‘’„]?|\bcodes? "
+    r"|(?<![\w.,–-])(?=\d{1,3}\s(?:in|at|bei|en|em)\s[^\W\d_]{1,9}[.\s]{0,2}\d))"
+    r"(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?",
+    re.IGNORECASE,
 )
-"""The code of an answer, after an equals sign."""
+"""The code of an answer, after an equals sign, or in front of the number of its question: *1 in Q2*."""
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _WORD_START: Final = re.compile(r"(?<!\w)[\w¿]")
 _PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")

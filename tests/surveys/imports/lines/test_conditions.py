@@ -301,3 +301,37 @@ def test_a_remark_set_in_like_the_answers_limits_the_question_above(remark: str)
     lines = ["1. Is there mould?", "   - yes", "   - no", "2. Where is it?", "   - bath", "   - bed"]
     text = "\n".join(["Club", *lines, f"   {remark}", "3. How old is it?"])
     assert [bool(each.condition) for each in read_paste(text).questions] == [False, True, False]
+
+
+def test_a_condition_between_dashes_has_its_paragraph() -> None:
+    lines = [
+        "Welche Gruppe?",
+        "- Jugend",
+        "- Einsatz",
+        "",
+        "--- Nur für den Einsatz ---",
+        "Wie viele Einsätze? ____",
+    ]
+    lines += ["Tragen Sie Atemschutz? ja / nein", "", "Wie ist das Haus?", "- gut", "- schlecht"]
+    survey = read_paste("Feuerwehr\n\n" + "\n".join(lines))
+    assert [bool(each.condition) for each in survey.questions] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "remark", ["(ONLY IF ROBBED, 1 AT Q2)", "(Nur Beraubte: 1 bei Q2)", "(SOLO ROBADOS, 1 EN Q2)"]
+)
+def test_the_code_of_an_answer_in_front_of_its_question_is_no_question(remark: str) -> None:
+    """The first two questions were asked about, as if the remark limited them."""
+    lines = ["Q1 Do you feel safe?", "- Yes 1", "- No 2", "", "Q2 Were you robbed?", "- Yes 1", "- No 2", ""]
+    survey = read_paste("\n".join([*lines, remark, "Q3 How often? ____"]))
+    assert {note.line for note in survey.notes if note.asks == "keep"} <= {10}
+
+
+def test_a_comparison_in_a_cell_is_asked_about() -> None:
+    rows = ["Nr.\tVariable\tFrage\tAntworten\tFilter", "1\tFAM01\tWie viele Kinder haben Sie?\tZahl (0-15)\t"]
+    rows += [
+        "2\tFAM02\tBeziehen Sie Geld?\t1 ja | 2 nein\tFAM01 > 0",
+        "3\tFAM03\tSind Sie froh?\t1 ja | 2 nein\t",
+    ]
+    survey = read_paste("\n".join(rows))
+    assert [note.line for note in survey.notes if note.asks == "keep"] == [3]
