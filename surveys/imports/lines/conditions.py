@@ -387,6 +387,13 @@ class _Reader:
             return None
         is_named = named is not None or (_limits(line) and NAMES_QUESTION.search(line.text) is not None)
         is_formula = CONDITION_FORMULA.fullmatch(line.text) is not None
+        if (
+            below is not None
+            and line.is_bracketed
+            and _indent(line) > max(_indent(self.last.line), _indent(below))
+        ):
+            # It is set in like the answers above, and not like the next question.
+            return self.last
         is_own = is_named or is_formula if ends else is_named and not self.last.answers
         return self.last if is_own else None
 

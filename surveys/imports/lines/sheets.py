@@ -208,7 +208,8 @@ class _Sheet:
         stated += [match[1] for cell in stated if (match := _SAID_SPAN.fullmatch(cell))]
         if spans := [piece for piece in stated if _SPAN.fullmatch(piece)]:
             line.cells, line.points = spans[:1], [None]
-        line.flags |= _flags_of(own, is_list=listed is not None, has_several=self.has_several)
+        others = [cell for cell in own if not listed or cell not in listed[0]]
+        line.flags |= _flags_of(others, is_list=listed is not None, has_several=self.has_several)
         read = {*(listed[0] if listed else line.cells)}
         read |= {cell for cell in own if _labels(cell) or _says(cell)}
         unread = [cell for cell in behind if cell not in read | self.limits]

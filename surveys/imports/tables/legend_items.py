@@ -28,6 +28,7 @@ from surveys.imports.lines.source_lines import (
     TITLE,
     SourceLine,
     all_answers,
+    answers_of,
     ends_sentence,
     is_long,
     split_space,
@@ -40,7 +41,7 @@ from surveys.imports.words.cues import REVERSED
 from surveys.imports.words.legend_labels import EDGES
 from surveys.imports.words.legends import Legend, legend_of, lettered, pair_of
 from surveys.imports.words.patterns import DRAWN_BOX, HAN
-from surveys.imports.words.question_marks import asks
+from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.runs import repeats
 
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
@@ -80,6 +81,13 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         near = _runs_of(lines, runs, start, end, legend, done)
         if not near or _is_among(lines, start, end, legend, near):
             continue
+        if (
+            not legend.points
+            and not legend.keys
+            and any(_is_answered(lines[at]) for run in near for at in run)
+        ):
+            # Words between commas, such as a greeting: questions with answers need none.
+            continue
         is_above = start < near[0][0]
         for run in near:
             done.update(run)
@@ -90,6 +98,12 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         has_stem = start > 0 and not (lines[start].has_gap or is_below_title)
         if is_above and has_stem and not legend.before.strip(EDGES):
             _give_stem(lines[start - 1], is_list=end > start + 1)
+
+
+def _is_answered(line: SourceLine) -> bool:
+    """Return whether a question states its answers, or has a space to write."""
+    has_answer = answers_of(line) is not None or split_space(line.text) is not None
+    return has_answer and holds_question(line.text)
 
 
 def _runs_of(

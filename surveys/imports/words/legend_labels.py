@@ -42,6 +42,10 @@ _COUNTS: Final = re.compile(
 )
 """A verb between an answer and its points."""
 _CHOSEN: Final = re.compile(r"^(?:选择?|回?答)\s?")
+_LEAD: Final = re.compile(
+    rf"^(?:{pattern_of('answer-lead').pattern})(?:\s|(?<=[\u4e00-\u9fff]))(?=\w)", re.IGNORECASE
+)
+"""Words that ask to answer, in front of the first label: *Answer never (0) or often (1)*."""
 _LIMIT: Final = "|".join(
     pattern_of(name).pattern for name in ("from-least", "from-above", "up-to", "up-below")
 )
@@ -116,7 +120,7 @@ def labels_before(before: str, pieces: Sequence[str]) -> tuple[str, list[str]]:
     # The word may also begin an answer: "a veces".
     joined = _OR_BEFORE if len(found) == 2 else _BEFORE_LAST
     labels = [*map(clean_label, others), clean_label(joined.sub("", last))]
-    labels[0] = _last_words(labels[0], labels[1:])
+    labels[0] = _LEAD.sub("", _last_words(labels[0], labels[1:]))
     return before[:cut], labels
 
 

@@ -294,3 +294,10 @@ def test_the_first_of_several_questions_named_together_is_limited_too() -> None:
     text += "NOTA: las preguntas 2 y 3 son solo para padres."
     notes = read_paste(text).notes
     assert {note.line for note in notes if note.asks == "keep"} == {5, 8}
+
+
+@pytest.mark.parametrize("remark", ["(only if you said yes to 1)", "[only if yes at 1]"])
+def test_a_remark_set_in_like_the_answers_limits_the_question_above(remark: str) -> None:
+    lines = ["1. Is there mould?", "   - yes", "   - no", "2. Where is it?", "   - bath", "   - bed"]
+    text = "\n".join(["Club", *lines, f"   {remark}", "3. How old is it?"])
+    assert [bool(each.condition) for each in read_paste(text).questions] == [False, True, False]

@@ -207,3 +207,10 @@ def test_a_cell_that_names_a_question_and_an_answer_is_a_condition() -> None:
     rows = ["题号\t题目\t题型\t选项\t显示条件", "1\t婚姻状况\t单选\t未婚；已婚；离异\t"]
     rows += ["2\t结婚多少年了\t数字\t\t第1题选“已婚”", "3\t每天做家务多少分钟\t数字\t\t"]
     assert [bool(each.condition) for each in read_paste("\n".join(rows)).questions] == [False, True, False]
+
+
+def test_an_answer_in_its_own_column_does_not_ask_for_several() -> None:
+    """*Varias veces* made the question a list of boxes."""
+    rows = ["Pregunta\tOpción 1\tOpción 2\tOpción 3", "¿Cómo va su hijo?\tContento\tNormal\tObligado"]
+    rows += ["¿Ha insultado a un árbitro?\tNunca\tUna vez\tVarias veces"]
+    assert [each.kind for each in read_paste("\n".join(rows)).questions] == ["single", "single"]

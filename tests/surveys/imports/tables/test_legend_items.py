@@ -266,3 +266,22 @@ def test_a_question_with_yes_and_no_below_items_is_no_legend_of_these() -> None:
         ("single", 5),
         ("yes_no", 0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("greeting", "questions"),
+    [
+        ("Hola, te paso las preguntas, gracias", "1. ¿Reza usted? sí / no\n2. ¿Qué echa de menos?"),
+        ("Anna, here are the questions, thanks", "1. Do you pray? yes / no\n2. What do you miss?"),
+        (
+            "阿弥陀佛，禅修营的问卷，麻烦您设置一下",
+            "1. 您每天打坐多少分钟？ ____分钟\n2. 您的收获是什么？ ____",
+        ),
+    ],
+)
+def test_clauses_of_a_greeting_are_no_answers_of_questions_with_their_own(
+    greeting: str, questions: str
+) -> None:
+    survey = read_paste(f"{greeting}\n{questions}")
+    assert len(survey.questions) == 2
+    assert not any(question.options for question in survey.questions)

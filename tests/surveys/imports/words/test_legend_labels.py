@@ -28,5 +28,22 @@ def test_a_label_has_letters_is_short_and_asks_nothing(label: str, *, is_one: bo
     assert is_label(label) == is_one
 
 
+@pytest.mark.parametrize(
+    ("before", "first"),
+    [
+        ("Please answer never", "never"),
+        ("Antwortet mit nie", "nie"),
+        ("On répond jamais", "jamais"),
+        ("Se contesta nunca", "nunca"),
+        ("Responde nunca", "nunca"),
+        ("Si risponde mai", "mai"),
+        ("回答从不", "从不"),
+        ("Answered by me", "Answered by me"),
+    ],
+)
+def test_words_that_ask_to_answer_are_no_part_of_the_first_label(before: str, first: str) -> None:
+    assert labels_before(f"{before} (", ["), often ("])[1] == [first, "often"]
+
+
 def test_only_two_labels_are_yes_and_no() -> None:
     assert yes_and_no(["never", "often"]) == []
