@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.words.cues import REVERSED_MARK
+from surveys.imports.words.cues import REVERSED, REVERSED_MARK
 
 _SIGNED: Final = re.compile(
     r"(?P<number>\s{0,9}\d{1,3})(?:(?P<sign>[*＊†‡°#^]{1,2}|[A-Z])(?P<end>[.):]-?)|(?P<close>[.):]-)(?P<behind>[*＊†‡°#^]{1,2}))"
@@ -22,6 +22,9 @@ _BETWEEN: Final = re.compile(
     re.IGNORECASE,
 )
 """An item with the mark of reversed points in front of its answers."""
+_LETTER: Final = re.compile(r"[(（\[](?P<letter>[A-Z])[)）\]]")
+_LETTER_FIRST: Final = re.compile(rf"\s{{0,9}}(?P<mark>{_LETTER.pattern})\s{{0,4}}(?P<text>[^\W\d][^\t]*)")
+"""An item with a letter in brackets in front of it; cells of a table may follow."""
 _PLAIN: Final = re.compile(r"\s{0,9}\d{1,3}[.):]-?\s{1,4}[^\W\d]")
 
 
@@ -45,8 +48,11 @@ def move_signs(lines: Sequence[str]) -> list[str]:
     '2A. I rest.'
     >>> move_signs(["2. Do you rest? (R)  yes / no"])
     ['2. (R) Do you rest?  yes / no']
+    >>> move_signs(["I lie.", "(I) I rest.", "(I) = inverse item"])[1]
+    'I rest. (I)'
     """
     found = [_BETWEEN.sub(r"\g<number>\g<mark> \g<text>\g<answers>", line, count=1) for line in lines]
+    found = _with_letters_behind(found)
     is_list = sum(_PLAIN.match(line) is not None for line in lines) > 1
     for place, line in enumerate(lines if is_list else ()):
         match = _SIGNED.fullmatch(line)
@@ -56,6 +62,22 @@ def move_signs(lines: Sequence[str]) -> list[str]:
         # A star at a number may also mark questions that need an answer.
         sign = f" ({sign})" if sign.isalpha() else sign if sign == "*" else f" {sign}"
         found[place] = f"{match['number']}{match['end'] or match['close']}{sign} {match['text']}"
+    return found
+
+
+def _with_letters_behind(lines: Sequence[str]) -> list[str]:
+    """Return lines with a letter behind each item instead of before it, if a line says that it reverses.
+
+    There, it is not mistaken for the letter of an answer or the number of an item.
+    """
+    rules = {line for line in lines if REVERSED.search(line)}
+    explained = {match["letter"] for line in rules for match in _LETTER.finditer(line)}
+    found = []
+    for line in lines:
+        match = None if line in rules else _LETTER_FIRST.match(line)
+        if match and match["letter"] in explained:
+            line = f"{match['text'].rstrip()} {match['mark']}{line[match.end() :]}"
+        found.append(line)
     return found
 
 

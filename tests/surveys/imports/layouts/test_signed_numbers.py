@@ -44,3 +44,29 @@ def test_the_mark_of_an_item_may_be_in_front_of_its_answers(mark: str, answers: 
     questions = read_paste(f"Rest\n{rows}\nEach yes is one point. 0 to 1 = low; 2 to 3 = high").questions
     assert [text_of(each) for each in questions] == ["Do you cry?", "Do you rest?", "Do you shout?"]
     assert [points_of(each) for each in questions] == [[0, 1], [1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("mark", "rule"),
+    [
+        ("(I)", "(I) = ítem inverso, se puntúa 2-1-0"),
+        ("(R)", "(R) = umgekehrt gepolt"),
+        ("(R)", "Items marked (R) are reverse-scored."),
+        ("（R）", "（R）表示反向计分"),
+    ],
+)
+@pytest.mark.parametrize("cells", ["", "\t\t\t"])
+def test_explained_letters_before_items_reverse_them(mark: str, rule: str, cells: str) -> None:
+    head = "\tNever\tSometimes\tOften\n\t0\t1\t2" if cells else "Never (0) Sometimes (1) Often (2)"
+    items = ["I sleep badly", f"{mark} I feel rested", "I brood at night", f"{mark} I wake up well"]
+    rows = "\n".join(item + cells for item in items)
+    questions = read_paste(f"{head}\n{rows}\n\n{rule}\nSum: 0-3 low; 4-8 high").questions
+    texts = ["I sleep badly", "I feel rested", "I brood at night", "I wake up well"]
+    assert [text_of(each) for each in questions] == texts
+    assert [points_of(each) for each in questions] == [[0, 1, 2], [2, 1, 0]] * 2
+
+
+def test_letters_of_answers_reverse_nothing() -> None:
+    text = "How do you sleep?\n(A) Badly\n(B) Well\n(C) I do not know\n\nItems 2 and 3 are reversed."
+    (question,) = read_paste(text).questions
+    assert [text_of(option) for option in question.options] == ["Badly", "Well", "I do not know"]
