@@ -366,9 +366,10 @@ class _Reader:
         above = self.last.line.mark_shape if self.last else ""
         first = below[0]
         if not line.ends_with_colon:
-            rest = [*takewhile(lambda each: each.role in ASKED and not each.has_gap, below)]
-            is_part = line.is_bracketed and line.has_gap and 1 < len(rest) < len(below)
-            return rest if is_part else []
+            paragraph = takewhile(lambda each: not each.has_gap, self.lines[place + 1 :])
+            asked = [each for each in paragraph if each.role in ASKED]
+            is_part = line.is_bracketed and line.has_gap and 1 < len(asked) < len(below)
+            return asked if is_part else []
         if _indent(first) > _indent(line):
             return [*takewhile(lambda each: each.role in ASKED and _indent(each) > _indent(line), below)]
         if first.mark_kind in ("count", "letter") and first.mark_shape != above:
