@@ -557,19 +557,34 @@ def _number_questions(
         target = next(iter(asked or rest), None)
         if target is None or mark_of(lines[target].strip())[0] is not None:
             break
-        remarks = []
-        for place in (each for each in stretch if each < target):
-            is_remark = BRACKETED.fullmatch(lines[place].strip()) is not None
-            remarks += [f"{lines[place].strip()} "] * (is_remark and place in rest)
-            if is_remark or place not in rest:
-                lines[place] = ""
-        asked_text = "".join([*remarks, lines[target].strip()])
+        remarks = _moved_remarks(lines, [place for place in stretch if place < target], rest)
+        asked_text = " ".join([*remarks, lines[target].strip()])
         lines[target] = f"{match['number']}. {asked_text}{_flag(match['more'])}"
-        more = match["more"].strip("() ")
-        is_said = "=" in more or not (_flag(more) or says_how_many(more))
-        is_title = more != "" and match["open"] == "" and counter == counters[0][0] and not _flag(more)
-        is_titled = is_title and re.match(r"[^\W_]", match["more"]) is not None
-        lines[counter] = more if is_titled else f"({more})" if more and is_said else ""
+        lines[counter] = _words_of_counter(match, is_first=counter == counters[0][0])
+
+
+def _moved_remarks(lines: list[str], places: Sequence[int], own: Sequence[int]) -> list[str]:
+    """Empty the remarks in brackets and the repeated lines above a question; return its own remarks."""
+    remarks = []
+    for place in places:
+        text = lines[place].strip()
+        is_remark = BRACKETED.fullmatch(text) is not None
+        if is_remark and place in own:
+            remarks.append(text)
+        if is_remark or place not in own:
+            lines[place] = ""
+    return remarks
+
+
+def _words_of_counter(match: re.Match[str], *, is_first: bool) -> str:
+    """Return what the line of a counter says besides the number: the title, or a remark in brackets."""
+    more = match["more"].strip("() ")
+    if not more:
+        return ""
+    begins = is_first and match["open"] == "" and re.match(r"[^\W_]", match["more"]) is not None
+    if begins and not _flag(more):
+        return more
+    return f"({more})" if "=" in more or not (_flag(more) or says_how_many(more)) else ""
 
 
 def _has_answers(lines: Sequence[str], stretch: Sequence[int]) -> bool:

@@ -199,31 +199,27 @@ class _Sheet:
         """Make a row a question."""
         own, behind, counted = self.beside[row], self.behind[row], self.counted[row]
         listed = self._answers_of(row)
+        answers = listed[0] if listed else ()
         line.body, line.mark, line.is_whole, line.topic = self.texts[row], None, True, SHEET
-        line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
-        if line.cells and all(map(BOX.match, line.cells)):
-            line.flags |= {"square" if line.cells[0][0] in SQUARE else "round"}
-            line.cells = [BOX.sub("", cell, count=1).strip() for cell in line.cells]
-        stated = [piece for cell in own for piece in (cell, *_COMMAS.split(cell))] if not listed else []
-        stated += [match[1] for cell in stated if (match := _SAID_SPAN.fullmatch(cell))]
-        if spans := [piece for piece in stated if _SPAN.fullmatch(piece)]:
-            line.cells, line.points = spans[:1], [None]
-        others = [cell for cell in own if not listed or cell not in listed[0]]
+        _give_answers(line, listed, own)
+        others = [cell for cell in own if cell not in answers]
         line.flags |= _flags_of(others, is_list=listed is not None, has_several=self.has_several)
-        read = {*(listed[0] if listed else line.cells)}
+        read = {*(answers or line.cells), *self.limits}
         read |= {cell for cell in own if _labels(cell) or _says(cell)}
-        unread = [cell for cell in behind if cell not in read | self.limits]
-        line.flags |= {UNREAD_CELL} if unread else set()
+        line.flags |= set() if read.issuperset(behind) else {UNREAD_CELL}
         line.beside = "; ".join(filter(_is_remark, own))
         are_counted = self.has_columns and bool(counted) and counted == behind == tuple(line.cells)
         line.flags |= {OWN_CELLS} if are_counted else set()
-        if listed and self.n_said:
-            is_known = self.has_several or len(self.kinds) < 2
-        else:
-            is_known = not own or self.n_said > 0
-        is_known = (is_known or are_counted) and (self.has_one or "several" not in line.flags)
-        has_remark = any(_is_remark(cell) and cell not in self.limits for cell in own)
-        line.give(QUESTION, is_certain=is_known and not has_remark and bool(line.body))
+        is_known = are_counted or self._is_known(own, has_list=listed is not None)
+        is_several = "several" in line.flags and not self.has_one
+        has_remark = any(map(_is_remark, {*own} - self.limits))
+        line.give(QUESTION, is_certain=is_known and not is_several and not has_remark and bool(line.body))
+
+    def _is_known(self, cells: Sequence[str], *, has_list: bool) -> bool:
+        """Return whether the other cells of a row have a meaning that other rows confirm."""
+        if has_list and self.n_said:
+            return self.has_several or len(self.kinds) < 2
+        return not cells or self.n_said > 0
 
     def _answers_of(self, row: int) -> _List | None:
         """Return the answers of a row: listed in one cell, yes and no, or one in each of several columns."""
@@ -237,6 +233,18 @@ class _Sheet:
             labels = counted or behind
             return labels, [None] * len(labels)
         return listed
+
+
+def _give_answers(line: SourceLine, listed: _List | None, cells: Sequence[str]) -> None:
+    """Give a question its answers with their boxes, or the range of numbers that another cell states."""
+    line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
+    if line.cells and all(map(BOX.match, line.cells)):
+        line.flags |= {"square" if line.cells[0][0] in SQUARE else "round"}
+        line.cells = [BOX.sub("", cell, count=1).strip() for cell in line.cells]
+    stated = [piece for cell in cells for piece in (cell, *_COMMAS.split(cell))] if not listed else []
+    stated += [match[1] for cell in stated if (match := _SAID_SPAN.fullmatch(cell))]
+    if spans := [piece for piece in stated if _SPAN.fullmatch(piece)]:
+        line.cells, line.points = spans[:1], [None]
 
 
 def _without_numbers(texts: Sequence[str]) -> list[str]:
