@@ -265,7 +265,7 @@ def _says_who(cells: Sequence[str]) -> bool:
 
     Examples
     --------
-    >>> [_says_who(each) for each in (["all", "Q1 = yes", ""], ["siempre", "V1=Sí", "siempre"], ["a=b", "c"])]
+    >>> [_says_who(each) for each in (["all", "Q1 = yes", ""], ["siempre", "V1=Sí", "siempre"], ["a", "c"])]
     [True, True, False]
     """
     filled = [cell for cell in cells if any(map(str.isalnum, cell))]

@@ -13,7 +13,7 @@ from surveys.authoring.import_notes import draft_notes
 from surveys.imports.drafts.questionnaire import Questionnaire
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
-from tests.surveys.imports.roles.test_released_answers import MAIL
+from tests.surveys.imports.roles.test_released_answers import LIST
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
@@ -447,15 +447,15 @@ def test_points_to_complete_are_notes_of_the_draft(staff: Client) -> None:
 
 
 def test_a_role_that_changes_other_lines_lists_them_and_one_press_takes_it_back(staff: Client) -> None:
-    first = pasted(staff, MAIL, first="en")
+    first = pasted(staff, LIST, first="en")
     assert [row.line for row in first.context["rows"]] == [3, 10, 11, 12]
     again = answered(staff, first, role_3="heading", read_again="1")
-    assert "4 other lines are now read differently:" in said(again)
-    assert "Line 5 - Age: ____ years was: answer, now: question" in said(again)
-    assert [row.line for row in again.context["rows"]] == [4, 5, 6, 7, 10, 11, 12]
+    assert "5 other lines are now read differently:" in said(again)
+    assert "Line 5 - Your age in years was: answer, now: left out" in said(again)
+    assert [row.line for row in again.context["rows"]] == [10, 11, 12]
     # Another button keeps the list; the next reading removes it.
-    pressed = answered(staff, again, protect="5")
-    assert [line.number for line in pressed.context["lines"]["differing"]] == [4, 5, 6, 7]
+    pressed = answered(staff, again, protect="10")
+    assert [line.number for line in pressed.context["lines"]["differing"]] == [4, 5, 6, 7, 9]
     back = answered(staff, again, read_again="undo")
     assert "The last change of roles was undone." in said(back)
     assert [row.line for row in back.context["rows"]] == [row.line for row in first.context["rows"]]

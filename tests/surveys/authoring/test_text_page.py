@@ -195,7 +195,7 @@ DECIDING = "Home\n1. Do you drink?\n- yes\n- no\nIf yes:\n2. Do you drink at wor
 def test_the_page_says_what_only_the_import_report_can_settle(staff: Client) -> None:
     """The remedies named menus and buttons that this page does not have."""
     page = said(staff.post(PAGE, {"pasted": DECIDING, "read": ""}, follow=True))
-    assert page.count("You settle this in the import report, which opens next.") == 2
+    assert page.count("You settle this in the import report, which opens next.") == 1
     assert "Change who is asked" not in page
     assert "keep the skip" not in page
 
@@ -205,7 +205,7 @@ def test_the_text_of_a_draft_does_not_repeat_what_its_report_settled(staff: Clie
     answers = {"questionnaire": report.context["token"], "how-0": "protect"}
     staff.post("/en/staff/surveys/new/import", answers)
     page = said(staff.get("/en/staff/surveys/home/build/text"))
-    assert "You settled 2 other points in the import report. Your choices are kept." in page
+    assert "You settled 1 other point in the import report. Your choice is kept." in page
     assert "Places to check" not in page
 
 

@@ -17,6 +17,14 @@ Then the sensitive ones:
 * Have you ever paid someone to write a paper for you? (yes/no)
 * Did you copy in an exam? never - once - often"""
 
+LIST = (
+    "Exam survey\n\nBackground\n- Your gender\n- Your age in years\n- Your faculty\n"
+    "- Your job besides your studies\n\n"
+    "Then the sensitive ones:\n* Did you ever cheat in an exam? (yes/no)\n"
+    "* Have you ever paid someone to write a paper for you? (yes/no)\n* Did you copy? never - once - often"
+)
+"""Its list is read as the answers of the line above."""
+
 
 def _roles(text: str, chosen: dict[int, str]) -> dict[int, str]:
     return {line.line: line.role for line in read_paste(text, ("en",), chosen).lines}
@@ -26,8 +34,12 @@ def _roles(text: str, chosen: dict[int, str]) -> dict[int, str]:
 def test_questions_below_a_line_that_becomes_no_question_stay_questions(role: str) -> None:
     survey = read_paste(MAIL, ("en",), {3: role})
     assert [question.line for question in survey.questions] == [4, 5, 6, 7, 10, 11, 12]
-    uncertain = {line.line for line in survey.lines if not line.is_certain}
-    assert {4, 5, 6, 7} <= uncertain
+
+
+@pytest.mark.parametrize("role", ["heading", "introduction", "left"])
+def test_a_list_below_a_line_that_becomes_no_question_is_uncertain(role: str) -> None:
+    survey = read_paste(LIST, ("en",), {3: role})
+    assert {4, 5, 6, 7} <= {line.line for line in survey.lines if not line.is_certain}
 
 
 def test_a_line_with_a_colon_above_a_list_of_questions_heads_them() -> None:
