@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from surveys.imports.doubts.misreadings import LESS_CERTAIN
 from surveys.imports.drafts.protection import is_decision, protect_question, store_question
 from surveys.imports.drafts.questionnaire import Questionnaire
 from surveys.imports.lines.lost_breaks import with_line_breaks
@@ -53,12 +54,16 @@ def accounted_lines(
     """
     before = read_before or {}
     texts = source_lines(pasted)
+    # Rows of questions show the marks of their lines; nothing else shows those of lines above the first row.
+    starts = [part.line or part.questions[0].line for part in survey.parts if part.questions]
+    opening_end = min(starts, default=0)
+    marked = {note.line for note in survey.notes if note.cause == LESS_CERTAIN and note.line < opening_end}
     found = [
         AccountedLine(
             number=each.line,
             text=texts[each.line - 1],
             role=each.role,
-            is_certain=each.is_certain,
+            is_certain=each.is_certain and each.line not in marked,
             role_before=before.get(str(each.line), ""),
         )
         for each in survey.lines

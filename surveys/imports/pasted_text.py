@@ -240,8 +240,8 @@ def _note_damage(survey: Questionnaire, text: str, lines: Sequence[str], *, is_a
             effect=LOST,
         )
     if with_line_breaks(text) != text:
-        message = _("all of the text is on one line, so each number before a question begins another")
-        survey.note(1, message, _("check where each question begins and ends"), effect=UNCERTAIN)
+        message = _("all of the text is on one line, so a new line begins at the number of each question")
+        survey.note(1, message, _("check where each question begins and ends"))
     if is_ambiguous:
         survey.note(
             0,

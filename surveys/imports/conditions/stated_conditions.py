@@ -310,7 +310,7 @@ class _Resolver:
             combined[decider] = combined.get(decider, positions) & positions
             if not combined[decider]:
                 return None
-            if self._may_end_before(stated, question):
+            if self._may_end_before(stated, question) or self._is_among_answers(stated, question):
                 self.guessed.add(question.line)
         self.found[question.line] = combined
         return list(combined.items())
@@ -346,6 +346,12 @@ class _Resolver:
         """Return whether a line states a condition without saying that it reaches as far as a question."""
         following = self.starts[bisect_right(self.starts, stated.line) :]
         return stated.is_open and following[:1] != [question.line]
+
+    def _is_among_answers(self, stated: StatedCondition, question: Question) -> bool:
+        """Return whether a remark is right below the answers above a question, which it may limit instead."""
+        line, above = self.lines.get(stated.line), self.lines.get(stated.line - 1)
+        is_remark = line is not None and line.role == SKIP and line.is_bracketed and not line.has_gap
+        return is_remark and above is not None and above.role == ANSWER and stated.line < question.line
 
     def _is_apart(self, stated: StatedCondition, question: Question) -> bool:
         """Return whether other lines lie between a condition and the first question below it."""

@@ -17,8 +17,10 @@ from surveys.imports.words.cues import (
     SAYS_SEVERAL,
     SAYS_TEXT,
     is_yes_no,
+    pattern_of,
     speaks_of_condition,
 )
+from surveys.imports.words.limits import is_for_all
 from surveys.imports.words.marks import SQUARE, mark_of
 from surveys.imports.words.patterns import HAN, LETTER
 from surveys.imports.words.question_marks import asks
@@ -49,7 +51,8 @@ _COMPARED: Final = re.compile(r"(?:^|[^\W_])[^\W\d_]{0,8}\d{0,3}[)}\]]?\s?(?:[!<
 """The answer to another question, compared: *Q3>0*, *Q1=married*."""
 _CODE: Final = re.compile(r"[^\W\d_]{1,5}[._-]?\d{1,3}[a-z]?")
 """The code of a question: *Q1*."""
-_LONGEST_WORD: Final = 12
+_ALWAYS: Final = pattern_of("always")
+"""Words in a column of conditions for questions that everyone is asked."""
 SHEET: Final = "sheet"
 """The topic of a line that is a row of a sheet."""
 UNREAD_CELL: Final = "unread cell"
@@ -265,16 +268,12 @@ def _says_who(cells: Sequence[str]) -> bool:
 
     Examples
     --------
-    >>> [_says_who(each) for each in (["all", "Q1 = yes", ""], ["siempre", "V1=Sí", "siempre"], ["a", "c"])]
+    >>> [_says_who(each) for each in (["all", "Q1 = yes", ""], ["siempre", "V1=Sí"], ["Q1 = yes", "smokers"])]
     [True, True, False]
     """
     filled = [cell for cell in cells if any(map(str.isalnum, cell))]
-    others = {cell for cell in filled if not _COMPARED.search(cell) or _lists_codes(cell)}
-    return len(others) < 2 and len(filled) > len(others) and all(map(_is_brief, others))
-
-
-def _is_brief(cell: str) -> bool:
-    return len(cell) <= _LONGEST_WORD and not any(map(str.isdecimal, cell))
+    others = [cell for cell in filled if not compares_answer(cell)]
+    return len(filled) > len(others) and all(is_for_all(cell) or _ALWAYS.fullmatch(cell) for cell in others)
 
 
 def _has_one(columns: Sequence[Sequence[str]], are_lists: Sequence[bool]) -> bool:

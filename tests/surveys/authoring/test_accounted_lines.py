@@ -7,7 +7,9 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
+from surveys.imports.doubts.misreadings import LESS_CERTAIN
 from surveys.imports.drafts.protection import protect_question
+from surveys.imports.drafts.questionnaire import UNCERTAIN
 from surveys.imports.pasted_text import read_paste
 
 TEXT = "Work\r\n\r\n1. Do you lie?\r\n- Yes\r\n- No\r\nGoodbye"
@@ -25,6 +27,13 @@ def test_every_line_that_is_not_blank_has_a_role_in_words() -> None:
     assert [line.number for line in lines["uncertain"]] == [6]
     assert accounted_lines(read_paste(TEXT), "") == {"all": [], "differing": [], "uncertain": []}
     assert source_lines("a\rb\nc") == ["a", "b", "c"]
+
+
+def test_a_marked_line_above_the_first_question_is_uncertain() -> None:
+    """No row of the report shows it, so nobody saw its mark."""
+    survey = read_paste(TEXT)
+    survey.note(1, "it may contain a question", "", cause=LESS_CERTAIN, effect=UNCERTAIN)
+    assert [line.number for line in accounted_lines(survey, TEXT)["uncertain"]] == [1, 6]
 
 
 def test_unknown_roles_and_lines_are_ignored() -> None:

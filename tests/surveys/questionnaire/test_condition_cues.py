@@ -21,10 +21,25 @@ def test_every_example_begins_with_its_cue(meaning: str, pattern: str, example: 
         "Ifeoma, yes?",
         "Have you stayed if asked?",
         "如果可以重新选择，您还会来吗？",
+        "If you could change one thing, what would it be?",
+        "Si vous pouviez choisir, que feriez-vous ?",
+        "Wenn Sie wählen könnten, was wäre es?",
     ],
 )
 def test_other_questions_begin_with_no_condition(text: str) -> None:
     assert not begins_with_condition(text, is_below_yes_no=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If you were offered money, did you accept it?",
+        "If you could not sleep, what did you do?",
+        "Si vous étiez absent, pourquoi ?",
+    ],
+)
+def test_what_happened_to_people_is_a_condition_and_no_wish(text: str) -> None:
+    assert begins_with_condition(text, is_below_yes_no=True)
 
 
 @pytest.mark.parametrize(

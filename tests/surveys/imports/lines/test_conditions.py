@@ -303,6 +303,12 @@ def test_a_remark_set_in_like_the_answers_limits_the_question_above(remark: str)
     assert [bool(each.condition) for each in read_paste(text).questions] == [False, True, False]
 
 
+def test_a_remark_without_a_gap_between_answers_and_a_question_is_asked_about() -> None:
+    lines = ["1. Is there mould?", "- yes", "- no", "2. Where is it?", "- bath", "- bed"]
+    survey = read_paste("\n".join(["Club", *lines, "(only if you said yes to 1)", "3. How old is it?"]))
+    assert [note.line for note in survey.notes if note.cause == "condition"] == [9]
+
+
 def test_a_condition_between_dashes_has_its_paragraph() -> None:
     lines = [
         "Welche Gruppe?",

@@ -27,6 +27,14 @@ def test_a_text_on_one_line_is_read_by_its_numbers(text: str, kinds: list[str]) 
     assert [each.line for each in survey.lines] == [*range(1, len(lines) + 1)]
 
 
+def test_the_report_says_that_line_breaks_were_put_back() -> None:
+    survey = read_paste("Club 1. Do you dive? yes / no 2. Do you swim? yes / no")
+    # Differences of the report are notes with this effect.
+    assert [
+        note.line for note in survey.notes if note.effect == "changed" and "one line" in note.message
+    ] == [1]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -166,6 +166,17 @@ def test_a_column_that_says_who_is_asked_makes_no_row_doubtful(everyone: str) ->
     assert not [note for note in survey.notes if "may be something else" in note.message]
 
 
+def test_people_in_a_column_of_conditions_are_asked_about() -> None:
+    """*smokers* passed for a word that means everyone, and its condition was lost without a note."""
+    rows = ["code\tquestion\tanswers\tfilter", "Q1\tDo you smoke?\tyes / no\t"]
+    rows += [
+        "Q2\tHow often?\tdaily / weekly\tQ1 = yes",
+        "Q3\tDo you want to stop?\tyes / no\tsmokers",
+    ]
+    survey = read_paste("\n".join(rows))
+    assert 4 in {note.line for note in survey.notes if note.effect in ("uncertain", "unclear")}
+
+
 @pytest.mark.parametrize(
     "boxes", [("☐ Yes", "☐ No", "☐ Unsure"), ("○ Yes", "○ No", "○ Unsure"), ("Yes", "No", "Unsure")]
 )
