@@ -15,6 +15,7 @@ from surveys.imports.lines.line_guesses import BOX_SIGNS
 from surveys.imports.lines.sheets import OWN_CELLS
 from surveys.imports.lines.source_lines import (
     ANSWER,
+    HEADING,
     INSTRUCTION,
     LEFT,
     QUESTION,
@@ -196,7 +197,7 @@ def _lines_of_range(question: Question, block: Sequence[SourceLine]) -> list[Sou
     """Return the lines below an open question for a number that hold two numbers, and are not used."""
     if question.ends or not question.own.get("number"):
         return []
-    unused = [line for line in block if line.role in (LEFT, INSTRUCTION)]
+    unused = [line for line in block if line.role in (LEFT, INSTRUCTION, HEADING)]
     return [line for line in unused if len(NUMBER.findall(line.text)) == 2]
 
 

@@ -65,7 +65,7 @@ from surveys.imports.lines.source_lines import (
     SourceLine,
     is_sentence,
 )
-from surveys.imports.lines.used_lines import dropped_words
+from surveys.imports.lines.used_lines import dropped_words, lost_numbers
 from surveys.imports.roles.lead_ins import LEAD_IN
 from surveys.imports.roles.outline import UNKNOWN_LABEL
 from surveys.imports.scores.gap_rules import GAPS_UNREAD
@@ -352,10 +352,14 @@ def _signs_of(
     ending = _ending_elsewhere([labels_of(question) for question in questions])
     own_lines = [text_lines[each.line - 1] if 0 < each.line <= len(text_lines) else "" for each in questions]
     dropped = dropped_words(survey, text_lines, source)
+    numbers = lost_numbers(survey, text_lines, source)
     found = []
     for question, signs in zip(questions, leftovers(questions, own_lines), strict=True):
         if words := dropped.get(question.line):
             said = _("words of its line are left out: %(words)s") % {"words": words}
+            signs.append(Sign(said, is_clear=True))
+        if lost := numbers.get(question.line):
+            said = _("numbers of its line are left out: %(numbers)s") % {"numbers": lost}
             signs.append(Sign(said, is_clear=True))
         if odd := next((label for label in labels_of(question)[1:] if label in ending), ""):
             said = _("“%(answer)s” also ends the answers of another question") % {"answer": odd}

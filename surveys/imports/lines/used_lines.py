@@ -15,7 +15,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.drafts.questionnaire import LOST, Question, Questionnaire, ReadLine
+from surveys.imports.drafts.questionnaire import LOST, Question, Questionnaire, ReadLine, text_of
 from surveys.imports.lines.sheets import SHEET
 from surveys.imports.lines.source_lines import INSTRUCTION, JOINED, LEFT, QUESTION, SourceLine
 from surveys.imports.words.cues import (
@@ -36,6 +36,9 @@ LEFT_OUT = "left"
 """The cause of notes on lines that are left out."""
 _CODE: Final = re.compile(r"^[a-z][.)、．]")
 _WORD: Final = re.compile(r"[^\W\d_\u2460-\u24ff]{2,200}")
+_DIGITS: Final = re.compile(r"\d{1,20}")
+_BEGINNING: Final = 12
+"""Characters of a question by which its place in its line is known."""
 _LEAST_WORDS, _LEAST_HAN = 3, 6
 """Fewest words, or characters of Chinese, of a line that is not left out without a note."""
 _LEAST_LOST: Final = 5
@@ -191,6 +194,39 @@ def dropped_words(
         if len("".join(lost)) >= _LEAST_LOST:
             found[line.number] = " ".join(lost)
     return ({} if _are_labels(remarks.values()) else remarks) | found
+
+
+def lost_numbers(survey: Questionnaire, texts: Sequence[str], source: Sequence[SourceLine]) -> dict[int, str]:
+    """Return numbers in the lines of questions that neither the survey nor a note has, by the line.
+
+    Numbers in front of the text of a question, and codes of answers, are known. A line that leads to other
+    questions names these.
+
+    Parameters
+    ----------
+    survey, texts, source
+        See `dropped_words`.
+    """
+    lines = {line.number: line for line in source}
+    leading = {each.line for line in source for each in line.conditions}
+    found: dict[int, str] = {}
+    for question in survey.questions:
+        line = lines.get(question.line)
+        if line is None or line.number in leading or not 0 < line.number <= len(texts):
+            continue
+        said = [*_words_of(question), line.skip, *(each.words for each in line.conditions)]
+        said += [note.message for note in survey.notes if note.line == line.number]
+        points = [*question.points, *(option.points for option in question.options)]
+        codes = range(max(2, len(question.options)) + 1)
+        known = {*_numbers_in(f"{said} {points} {question.own} {question.condition}"), *codes}
+        behind = texts[line.number - 1].partition(text_of(question)[:_BEGINNING])[2]
+        if lost := [number for number in _numbers_in(behind) if number not in known]:
+            found[line.number] = ", ".join(map(str, lost))
+    return found
+
+
+def _numbers_in(text: str) -> list[int]:
+    return [*map(int, _DIGITS.findall(text))]
 
 
 def _lost_words(text: str, known: Collection[str], own: Collection[str]) -> list[str]:

@@ -184,3 +184,26 @@ def test_a_line_whose_words_lead_a_question_is_not_left_out() -> None:
     first = "Question 1\nDo you drink?\n- yes\n- no\n"
     survey = read_paste(f"T\n\n{first}\nQuestion 2\n{remark}\nHow often?\n- rarely\n- often")
     assert next(line.role for line in survey.lines if line.line == 9) == "joined"
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("No\tQuestion\tKind\n1\tHow many rooms?\tnumber\tas in 2019\n2\tIs it cold?\tyes/no", ["2019"]),
+        ("T\n\n1. Do you smoke? 1 yes 2 no 8 refused 9 missing\n2. Is it cold?", []),
+        ("T\n\n1. How old are you? (18 to 70)\n2. Is it cold?", []),
+        ("T\n\n[12/03 18:22] 1. Do you smoke? yes / no\n[12/03 18:23] 2. Is it cold? yes / no", []),
+        ("T\n\n1. Do you smoke in 3 or more rooms? yes / no\n2. Is it cold? yes / no", []),
+    ],
+)
+def test_numbers_behind_a_question_that_the_survey_lacks_are_asked_about(text: str, lost: list[str]) -> None:
+    """A range, a code or a limit in an unknown place was lost in silence."""
+    said = [note.message for note in read_paste(text).notes if "numbers of its line" in note.message]
+    assert [message.rpartition(": ")[2] for message in said] == lost
+
+
+@pytest.mark.parametrize("dots", ["..", "...", "…", "-"])
+def test_dots_between_two_numbers_state_a_range(dots: str) -> None:
+    cell = f"INTEGER, 1{dots}98"
+    survey = read_paste(f"T\n\n1. How many hours did you work?\n    {cell}\n\n2. Do you smoke?\n- yes\n- no")
+    assert survey.questions[0].range == "1–98"
