@@ -313,13 +313,13 @@ def _plain_topics(kind: str, language: str, text: str, is_shown: bool) -> frozen
     return frozenset(
         topic
         for topic in (_IF_SHOWN if is_shown else TOPICS)
-        if any(
+        if not _asks_for_other(topic, language, text)
+        and any(
             _consists_of(tokens, remarks, words, _words_of_any(language, topic), parts)
             for tokens, remarks in _readings(language, text, topic)
             for parts in [_parts_of_places(language, tokens, names) if topic == "region" else _NONE]
             for words in _vocabularies(f"if_{_IF_SHOWN[topic]}" if is_shown else topic, kind, language)
         )
-        and not (topic == "age" and _is_event(language, text))
     )
 
 
@@ -480,8 +480,13 @@ def _without(tokens: Phrase, fillers: Vocabulary) -> Phrase:
     return tuple(kept)
 
 
-def _is_event(language: str, text: str) -> bool:
-    return any(pattern.search(plain_letters(text)) for pattern in word_patterns("event", language))
+_OTHERS: Final = {"age": "event", "sex": "another", "work": "patient"}
+"""Patterns of texts that ask for something else, though they consist of words of a topic."""
+
+
+def _asks_for_other(topic: str, language: str, text: str) -> bool:
+    patterns = word_patterns(_OTHERS[topic], language) if topic in _OTHERS else ()
+    return any(pattern.search(plain_letters(text)) for pattern in patterns)
 
 
 def _consists_of(

@@ -55,7 +55,7 @@ def test_a_unit_in_angle_brackets_leaves_a_question_plain() -> None:
 PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "clause", "sensitive", "harm")
 OF_SOME_LANGUAGES: Final = (
     "unit", "level", "size", "post", "works", "studies", "example", "purpose", "source", "identity", "turn",
-    "asks", "left_out",
+    "asks", "left_out", "another", "patient",
 )  # fmt: skip
 IF_SHOWN: Final = ("if_level", "if_size", "if_post")
 OF_ANY_TOPIC: Final = ("any", "but_sex", "by_name", "courtesy", "part", "filler", "remark", "remark_which")
