@@ -17,6 +17,8 @@ from surveys.imports.lines.source_lines import (
     SCALE,
     SKIP,
     SourceLine,
+    answers_of,
+    split_space,
 )
 from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, SAYS_SEVERAL, pattern_of
 
@@ -30,6 +32,7 @@ _PARTS: Final = re.compile(
 )
 """Between the parts of an instruction."""
 _FEW_WORDS: Final = 2
+_PAIR: Final = 2
 
 
 def instruct_below(lines: Sequence[SourceLine]) -> None:
@@ -61,6 +64,7 @@ def instruct_below(lines: Sequence[SourceLine]) -> None:
         above = lines[start - 1] if start else None
         is_behind = above is None or above.role in (ANSWER, FIELD, ROW)
         has_gap = lines[start].has_gap
+        is_behind = is_behind or (above is not None and _is_answered(above, has_gap=has_gap))
         is_own = is_behind and has_gap if asked.has_gap else is_behind or has_gap
         for line in lines[start:place] if is_own else ():
             flags = _flags_of(line.text)
@@ -68,6 +72,19 @@ def instruct_below(lines: Sequence[SourceLine]) -> None:
             line.topic = BELOW if flags else line.topic
             if flags and line.role != SKIP:
                 line.give(INSTRUCTION)
+
+
+def _is_answered(line: SourceLine, *, has_gap: bool) -> bool:
+    """Return whether a question has its answers on its line, so that a remark below is about the next one.
+
+    Directly below several answers, the remark is about them; a blank line sets it apart.
+    """
+    if line.role != QUESTION:
+        return False
+    listed = answers_of(line)
+    return split_space(line.text) is not None or (
+        listed is not None and (has_gap or len(listed.labels) == _PAIR)
+    )
 
 
 def _is_remark_above(line: SourceLine, asked: SourceLine) -> bool:

@@ -102,15 +102,16 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     found: list[SourceLine] = []
     has_gap = True
     pairs = without_running_heads(without_last_page_number(pairs))
-    for number, raw in pairs:
+    for (number, raw), (_below, next_raw) in zip(pairs, [*pairs[1:], (0, "")], strict=False):
         raw = _STARRED.sub(lambda match: match["mark"], raw)
         text = raw.strip()
         if not text or text in (">", "＞") or _PAGE_NUMBER.fullmatch(text):
             has_gap = True
             continue
         bare, words = split_flags(raw)
-        if not bare.strip() and found:
-            # Flags on a line of their own are those of the line above.
+        is_above = not has_gap and (asks(found[-1].text) or not holds_question(next_raw)) if found else False
+        if not bare.strip() and is_above:
+            # Flags on a line of their own.
             found[-1].flags |= _flags_of(words)
             continue
         found.append(_marked_line(number, raw, has_gap=has_gap))

@@ -354,14 +354,15 @@ def _follow_question(text: str, marks: Sequence[re.Match[str]]) -> bool:
     stems = {unit_stem(answer.strip(_EDGES)) for answer in answers}
     is_next = bool(before.strip()) and (before.rstrip()[-1] in "?？:：)）" or before.endswith("  "))
     are_units = any(_ASKS_NUMBER.search(f"({answer.strip(_EDGES)})") for answer in answers)
-    return is_next and len(stems) == len(answers) and not (are_units or have_one_unit(answers))
+    return is_next and 2 * len(stems) > len(answers) and not (are_units or have_one_unit(answers))
 
 
 def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> Listed | None:
     """Return the answers next to their codes; None if one is empty, or they are the ends of a range."""
     codes = [int(mark["code"]) for mark in marks]
     before, behind = _split_at_codes(pattern, text, marks)
-    if pattern is _BARE_BEHIND and not asks(before):
+    if pattern is _BARE_BEHIND and (not asks(before) or behind[0].lstrip().startswith(f"{codes[0] - 1} ")):
+        # The numbers may be in front: *1 time 2 times 3 times*.
         return None
     behind[-1] = _within_bracket(before, cut_like(behind))
     if not any(sign in each for each in behind[:-1] for sign in ";；"):
