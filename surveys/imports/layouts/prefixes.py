@@ -459,7 +459,7 @@ def _belongs_to_question(line: str, *, is_below: bool) -> bool:
 def _instructs(text: str, below: str, *, has_case: bool) -> bool:
     """Return whether a line below a question says how many answers are possible, or is in capitals."""
     # Answers in capitals are answers: YES     NO.
-    if answers_on(text) is not None:
+    if answers_on(text) is not None or holds_question(text):
         return False
     if says_how_many(text) and text[-1] in ".:：。" and below.strip():
         return True

@@ -15,7 +15,7 @@ from typing import Final
 
 from surveys.imports.lines.source_lines import INSTRUCTION, LEFT, SourceLine
 from surveys.imports.words.cues import CHOOSES, TOOL, is_yes_no, says_how_many
-from surveys.imports.words.question_marks import asks
+from surveys.imports.words.question_marks import asks, holds_question
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 _KEY: Final = re.compile(r"(?P<label>[^\W\d_][^:：?？]{1,30}?)\s?[:：]\s?(?P<answer>\S.{0,60})")
@@ -212,4 +212,4 @@ def _looks_apart(first: SourceLine, answers: Sequence[SourceLine]) -> bool:
 
 def _tells(line: SourceLine) -> bool:
     """Return whether a line tells to choose answers."""
-    return not asks(line.text) and CHOOSES.search(line.text) is not None
+    return not holds_question(line.text) and CHOOSES.search(line.text) is not None

@@ -423,7 +423,7 @@ def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
 def _answers_above(lines: Sequence[SourceLine], place: int) -> bool:
     """Whether answers are below a numbered question: a scale is not stated between two questions."""
     above = lines[place - 1] if place else None
-    if above is None or above.mark_kind in ("", "hash") or not asks(above.text):
+    if above is None or above.mark_kind in ("", "hash") or not holds_question(above.text):
         return False
     mark = lines[place].mark
     return above.mark_kind != "sign" or mark is None or mark.shape != above.mark_shape

@@ -92,3 +92,10 @@ def test_a_question_before_abbreviations_is_kept_above_their_items(stem: str, ru
     assert lines[0] == stem
     survey = read_paste("\n".join(["Work", f"{stem} ({said})", f"1. I lie.  {run}", f"2. I hide.  {run}"]))
     assert [line.role for line in survey.lines if line.line == 2] != ["joined"]
+
+
+def test_yes_and_no_behind_a_french_question_mark_are_no_abbreviations() -> None:
+    """The answers of another question, *Plutôt oui*, were taken for what they mean."""
+    other = "2. En sécurité ?   [ ] Tout à fait [ ] Plutôt oui [ ] Plutôt non [ ] Pas du tout"
+    text = ["1. Seul ?  oui / non", other, "3. Volé ?  oui / non"]
+    assert write_out(text) == text

@@ -51,3 +51,20 @@ def test_an_instruction_above_a_question_may_ask_for_a_number(
     assert asked.kind == kind
     number = asked.own.get("number")
     assert (number and (number["low"], number["high"])) == limits
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Q1: Do you dig? (yes/no)\n(several answers)\nQ2: What grows? (figs/leeks/beans)",
+        "1. How many beds? ____ beds\n(several answers)\n2. What grows?\n- figs\n- leeks\n- beans",
+        "Q1: Who digs? (I | you | they)\n\n(several answers)\nQ2: What grows? (figs | leeks | beans)",
+        "1. Do you dig?\n- yes\n- no\n\n(multi)\n2. What grows?\n- figs\n- leeks\n- beans",
+        "1. 您种地吗？\n– 是\n– 否\n（多选）\n2. 种什么？\n– 菜\n– 豆\n– 瓜",
+    ],
+)
+def test_a_remark_between_two_questions_is_about_the_one_that_lacks_it(text: str) -> None:
+    """Behind yes/no, a space or a blank line it was lost, and only one answer could be chosen."""
+    first, second = read_paste(f"T\n\n{text}\n").questions
+    assert first.kind != "several"
+    assert second.kind == "several"

@@ -134,3 +134,12 @@ def test_a_button_above_a_rule_is_no_answer() -> None:
     )
     assert [len(each.options) for each in survey.questions] == [2, 2]
     assert survey.scores
+
+
+@pytest.mark.parametrize("cue", ["Tick all that apply.", "More than one answer possible.", "Several answers."])
+@pytest.mark.parametrize("above", ["# Do you live alone?", "# How many rooms?", "# What should change?"])
+def test_a_question_with_an_instruction_behind_it_is_no_instruction(above: str, cue: str) -> None:
+    """Its answers became those of the question above, which listed none."""
+    text = f"T\n\n{above}\n# What bothers you? {cue}\n- Noise\n- Dogs\n# Who helps?\n- Friends\n- Nobody\n"
+    _first, second, _third = read_paste(text).questions
+    assert (second.line, second.kind, len(second.options)) == (4, "several", 2)

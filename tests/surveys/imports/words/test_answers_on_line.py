@@ -383,3 +383,10 @@ def test_yes_and_no_may_be_in_brackets_without_a_question_mark(text: str) -> Non
     found = answers_on(text)
     assert found is not None
     assert (found.before, len(found.labels)) == (text.partition(" (")[0], 3)
+
+
+def test_codes_in_front_of_answers_that_begin_alike() -> None:
+    """The first answer kept its code, and the last was lost."""
+    listed = answers_on("How safe?   1 Very safe 2 Fairly safe 3 Rather unsafe 4 Very unsafe")
+    assert listed is not None
+    assert listed.labels == ("Very safe", "Fairly safe", "Rather unsafe", "Very unsafe")
