@@ -151,7 +151,10 @@ def plain_topic(
     beside = others if _are_sexes(answers) else [*(each for each in answers if each not in units), *others]
     if sensitive_words(beside) or _first_word("not_plain", beside) or _first_word("other_event", others):
         return ""
-    if any(map(_is_clause, others)):
+    if any(_is_clause("clause", each) for each in others):
+        return ""
+    # "I prefer not to say" is an answer among sexes and elsewhere.
+    if any(_is_clause("story", each) and not _are_sexes([each]) for each in answers):
         return ""
     if any(map(_is_yes_or_no, answers)):
         kind = "yes_no"
@@ -187,10 +190,13 @@ def _are_sexes(options: list[Texts]) -> bool:
     return _are_all("sexes", options)
 
 
-def _is_clause(texts: Texts) -> bool:
-    """Return whether a heading says who, where or from whom in words that plain questions do not use."""
+def _is_clause(meaning: str, texts: Texts) -> bool:
+    """Return whether a heading or option has a clause in words that plain questions do not use.
+
+    A heading may say who, where or from whom, and an option what happened or who did it.
+    """
     return any(
-        _first_word("clause", [{tag: text}])
+        _first_word(meaning, [{tag: text}])
         and not any(
             _consists_of(_numbers_as_one(tokens_of(bare)), frozenset(), _all_words(language))
             for language in _possible_languages(text, texts)

@@ -56,6 +56,7 @@ PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "clau
 OF_SOME_LANGUAGES: Final = (
     "unit", "level", "size", "post", "works", "studies", "example", "purpose", "source", "identity", "turn",
     "asks", "left_out", "another", "patient",
+    "story",
 )  # fmt: skip
 IF_SHOWN: Final = ("if_level", "if_size", "if_post")
 OF_ANY_TOPIC: Final = ("any", "but_sex", "by_name", "courtesy", "part", "filler", "remark", "remark_which")
@@ -272,6 +273,30 @@ def test_a_department_with_a_sensitive_name_is_an_answer_only_to_a_question_abou
     assert topic("single", "In which department do you work?", "Psychiatry", "As an escort") == ""
     assert topic("single", "In which faculty are you studying?", "Psychology", "Law") == "schooling"
     assert topic("single", "您在哪个科室工作？", "药剂科", "内科", language="zh") == "work"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "plain", "bad"),
+    [
+        ("en", "Region", "The one I live in", "The one I fled from"),
+        ("en", "Age", "16 or older", "16, he thinks 18"),
+        ("en", "How long have you lived in this city?", "Less than a year", "Since they let me out, 5 years"),
+        ("de", "Region", "Dort, wo ich wohne", "Dort, wo ich geschlagen wurde"),
+        ("de", "Abteilung", "Möchte ich nicht sagen", "Die, die ich bestohlen habe"),
+        ("fr", "Service", "Je ne souhaite pas répondre", "Celui que j'ai volé"),
+        ("es", "Región", "Donde vivo", "La que dejé huyendo"),
+        ("pt", "Região", "Onde moro", "A que deixei a fugir"),
+        ("it", "Regione", "Dove vivo", "Quella da cui sono scappata"),
+        ("zh", "地区", "其他", "我逃离的那个"),
+        ("ru", "Регион", "Другой", "Тот, откуда я сбежала"),
+    ],
+)
+def test_an_option_that_says_what_happened_keeps_a_question_protected(
+    language: str, text: str, plain: str, bad: str
+) -> None:
+    others = ("18-29", "North")
+    assert topic("single", text, *others, plain, language=language)
+    assert topic("single", text, *others, bad, language=language) == ""
 
 
 def test_levels_of_schooling_show_the_topic_of_a_question_that_does_not_name_it() -> None:
@@ -697,7 +722,7 @@ def test_a_heading_about_an_event_or_another_person_keeps_age_and_sex_protected(
 
 
 def test_most_plain_questions_are_proposed_as_stored() -> None:
-    assert (len(SENSITIVE), len(PLAIN)) == (350, 787)
+    assert (len(SENSITIVE), len(PLAIN)) == (350, 961)
     found = []
     for language, line in PLAIN:
         text, *options = line.split("|")
@@ -757,6 +782,7 @@ def test_texts_in_other_languages_are_known_to_be_unread() -> None:
         ("en", "Essex"),
         ("en", "Secretary"),
         ("fr", "Secrétariat"),
+        ("fr", "Mention bien"),
         ("es", "Secretaría"),
         ("it", "Segreteria"),
         ("de", "Transportwesen"),
