@@ -115,7 +115,12 @@ class Layout:
         if ASKS_SEVERAL.search(line.raw) and not _takes_several(question):
             yield _("its line allows several answers, but only one can be chosen")
         above = self.lines.get(question.line - 1)
-        if above and above.role == INSTRUCTION and ASKS_SEVERAL.search(above.raw) and not _takes_several(question):
+        if (
+            above
+            and above.role == INSTRUCTION
+            and ASKS_SEVERAL.search(above.raw)
+            and not _takes_several(question)
+        ):
             yield _("the line above may say that it allows several answers")
         is_shared = line.role == ROW and line.number < self.first_scale
         if is_shared and _LINE_TO_WRITE.search(line.text):

@@ -136,7 +136,9 @@ def test_a_button_above_a_rule_is_no_answer() -> None:
     assert survey.scores
 
 
-@pytest.mark.parametrize("cue", ["Tick all that apply.", "More than one answer possible.", "Several answers."])
+@pytest.mark.parametrize(
+    "cue", ["Tick all that apply.", "More than one answer possible.", "Several answers."]
+)
 @pytest.mark.parametrize("above", ["# Do you live alone?", "# How many rooms?", "# What should change?"])
 def test_a_question_with_an_instruction_behind_it_is_no_instruction(above: str, cue: str) -> None:
     """Its answers became those of the question above, which listed none."""
