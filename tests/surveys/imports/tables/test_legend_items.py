@@ -289,5 +289,6 @@ def test_clauses_of_a_greeting_are_no_answers_of_questions_with_their_own(
 
 def test_answers_on_the_line_below_a_question_with_an_instruction_are_no_legend() -> None:
     """They became those of the questions further down."""
-    text = "T\n\n1) What bothers you? Tick all.\n1. Noise 2. Rubbish 3. Dogs\n2) How many rooms?\n3) Is it cold?\n1. Yes 2. No"
+    asked = "1) What bothers you? Tick all.\n1. Noise 2. Rubbish 3. Dogs\n2) How many rooms?\n"
+    text = f"T\n\n{asked}3) Is it cold?\n1. Yes 2. No"
     assert [question.kind for question in read_paste(text).questions] == ["several", "number", "yes_no"]
