@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.lines.source_lines import INSTRUCTION, LEFT, SourceLine, is_sentence
+from surveys.imports.lines.source_lines import INSTRUCTION, LEFT, SourceLine, ends_sentence
 from surveys.imports.words.cues import CHOOSES, says_how_many
 
 _IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】][.。!！]?")
@@ -58,5 +58,5 @@ def _ends_table(lines: Sequence[SourceLine], widths: Sequence[int], place: int) 
     above, line = lines[place - 1], lines[place]
     is_last = place + 1 == len(lines) or not widths[place + 1]
     is_below_row = bool(place) and (widths[place - 1] == widths[place] or above.role == INSTRUCTION)
-    is_odd = is_sentence(line) and not is_sentence(above)
+    is_odd = line.mark is None and ends_sentence(line.text) and not ends_sentence(above.text)
     return is_last and is_below_row and is_odd and (line.has_gap or line.text[-1] in "!！")

@@ -18,9 +18,8 @@ from surveys.imports.pasted_text import read_paste
 def test_remarks_in_rows_are_no_items(rows: str) -> None:
     survey = read_paste(f"Last month\tNever\tSometimes\tOften\n{rows}")
     assert [next(iter(each.texts.values())) for each in survey.questions] == ["I cry", "I lie", "I steal"]
-    remark = next(
-        place for place, row in enumerate(rows.split("\n"), start=2) if row.strip()[-1:] in ")].a）"
-    )
+    asked = {line.line for line in survey.lines if line.role == "row"}
+    remark = next(n for n, row in enumerate(rows.split("\n"), start=2) if row.strip() and n not in asked)
     assert any(note.line == remark for note in survey.notes)
 
 
@@ -32,3 +31,8 @@ def test_items_with_stops_and_brackets_remain(items: tuple[str, ...]) -> None:
         "\n".join(["Last month\tNever\tSometimes\tOften", *(f"{each}\t\t\t" for each in items)])
     )
     assert len(survey.questions) == len(items)
+
+
+def test_a_numbered_question_with_boxes_to_write_is_no_remark() -> None:
+    text = "Q1. How many days? |__|__|\nQ2. Overall, on a scale from 0 to 10 how\nwas your stay? |__|__|"
+    assert len(read_paste(text).questions) == 2
