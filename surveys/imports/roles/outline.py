@@ -294,12 +294,12 @@ class Outline:
         """
         if (rest := without_for_all(line.body)) != line.body:
             return rest
-        condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some else None
+        remark = REMARK_BEFORE.match(line.body)
+        condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some and not remark else None
         if condition and holds_question(line.body[condition.end() :]):
             self._next_lead = condition[0]
             rest = line.body[condition.end() :]
             return rest[0].upper() + rest[1:] if line.body[0].isupper() else rest
-        remark = REMARK_BEFORE.match(line.body)
         rest = line.body[remark.end() :] if remark else ""
         if remark is None or not holds_question(rest):
             return line.body
