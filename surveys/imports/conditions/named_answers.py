@@ -212,23 +212,33 @@ def polarity_of(words: str) -> set[bool] | None:
     --------
     >>> [polarity_of(words) for words in ("if yes to question", "if you smoke", "如果没有")]
     [{True}, None, {False}]
+    >>> polarity_of("not if no") is None  # Two negations
+    True
     """
-    said, perhaps = set[bool](), set[bool]()
+    said = list[bool]()
+    perhaps, negated = set[bool](), set[bool]()
     for word in WORDS.findall(words):
         if HAN.match(word):
-            for each in _HAN_WORDS.findall(word):
-                said |= {True} if each in _HAN_YES else {False} if each in _HAN_NO else set()
+            found = [*_HAN_WORDS.findall(word)]
+            said += [each in _HAN_YES for each in found if each in (*_HAN_YES, *_HAN_NO)]
             if _HAN_WORDS.sub("", word):
                 return None
-        elif word in _SO or word in _NOT_SO:
-            said.add(word in _SO)
+        elif word in _SO:
+            said.append(True)
+        elif word in _NOT_SO:
+            negated.add(False)
         elif word in _GLUE:
             continue
         elif (is_yes := says_yes(word)) is not None:
-            (perhaps if word in _OTHER_WORDS else said).add(is_yes)
+            if word in _OTHER_WORDS:
+                perhaps.add(is_yes)
+            else:
+                said.append(is_yes)
         else:
             return None
-    return said or perhaps
+    if said.count(False) + len(negated) > 1:
+        return None
+    return {*said, *negated} or perhaps
 
 
 def _yes_and_no(question: Question) -> Mapping[bool, frozenset[int]]:

@@ -632,8 +632,10 @@ def _phrases(text: str) -> Iterator[str]:
     begins = None if first else IF_SO.match(text)
     phrase = first[1] if first else begins[0] if begins else ""
     rest = text[first.end() if first else begins.end() if begins else 0 :]
-    # A second condition may follow the first, or an instruction to skip.
-    if phrase and not (_IF.search(rest) or LEADS_ON.search(rest)) and not (begins and _GOES_ON.match(rest)):
+    # A second condition may follow the first, or an instruction: to skip, or not to answer.
+    second = _FIRST_CLAUSE.match(rest)
+    goes_on = (begins and _GOES_ON.match(rest)) or (second and polarity_of(second[1].casefold()))
+    if phrase and not (goes_on or _IF.search(rest) or LEADS_ON.search(rest)):
         yield phrase
 
 

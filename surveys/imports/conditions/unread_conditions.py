@@ -33,6 +33,7 @@ from surveys.imports.lines.source_lines import (
     is_paragraph,
 )
 from surveys.imports.words.cues import (
+    COMING,
     CONDITION,
     ENDS,
     GOES_ON,
@@ -141,8 +142,7 @@ class _Account:
         elif _instructs_some(line, text):
             concerned = self.starts[place:]
         elif self._is_stated(line, said, place):
-            is_behind = line.role in ASKED and _is_sentence_behind(text, said)
-            concerned = self._limited(line, text, place, is_behind=is_behind)
+            concerned = self._limited(line, text, said, place)
         else:
             concerned = self._of_part(line, place) if self._is_for_part(line) else []
         yield from (each for each in concerned if each not in self.known)
@@ -158,8 +158,14 @@ class _Account:
         return line.role in ASKED and any(each.line == line.number for each in line.conditions)
 
     def _jumped_over(self, line: SourceLine, said: Sequence[str], place: int) -> Sequence[int]:
-        """Return the questions between a jump and its target; all below if its target is not known."""
+        """Return the questions between a jump and its target; all below if its target is not known.
+
+        A jump in front of a question also leads some people past this question.
+        """
         words = " ".join(said)
+        place -= line.role in ASKED and any(
+            _is_jump(each) and each in line.body[: len(each) + 1] for each in said
+        )
         ahead = self._named_below_line(words, line.number)
         below = self.starts[place:]
         if ahead and SKIPS_OVER.search(words):
@@ -204,7 +210,7 @@ class _Account:
         elif is_for_some(words) and (line.role in _OWN or not is_paragraph(line)):
             return True
         if line.role in ASKED and line.body.startswith(words):
-            return self._repeats_above(words, place, _STEM)
+            return self._repeats_above(words, place, _STEM) or CONDITION.search(f"{words}:") is not None
         if line.role in ASKED and line.body[1:].startswith(words):
             return may_limit(words)
         if CONDITION.search(f"{words}:") or (self._is_above_question(line) and may_limit(words)):
@@ -226,13 +232,15 @@ class _Account:
         said = " ".join(text for each in above for text in (text_of(each), *labels_of(each)))
         return not _stems(words, least).isdisjoint(_stems(said, least))
 
-    def _limited(self, line: SourceLine, text: str, place: int, *, is_behind: bool) -> Sequence[int]:
+    def _limited(self, line: SourceLine, text: str, said: Sequence[str], place: int) -> Sequence[int]:
         """Return the questions that a condition may concern: at its line, the next, or all of its part.
 
-        A sentence behind a question may also be about the next.
+        A sentence behind a question may also be about the next. Words in front of it may name several.
         """
+        if line.role in ASKED and any(map(COMING.search, said)):
+            return self._of_part(line, place - 1)
         if line.role in ASKED:
-            near: Sequence[int] = self.starts[place - 1 : place + is_behind]
+            near: Sequence[int] = self.starts[place - 1 : place + _is_sentence_behind(text, said)]
         elif line.role == HEADING:
             near = self._of_part(line, place)
         else:

@@ -93,6 +93,7 @@ _WORDS: Final = re.compile(r"[㐀-鿿]|[^\W_㐀-鿿]+")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _LED: Final = re.compile(r"(?P<words>[^?？→⇒➔>]{0,60}?)\s?(?:[→⇒➔]|-{1,20}>|=>)\s?(?=\w|[¿(])")
 """A condition and an arrow, which lead to a question."""
+_ARROW_BEFORE: Final = re.compile(r"^\W{0,2}(?:[→⇒➔►▶]|-{1,20}>|={1,20}>|>>?)\s?")
 
 
 def mark_conditions(lines: Sequence[SourceLine]) -> None:
@@ -192,6 +193,7 @@ class _Reader:
         _asked, _sign, behind = line.body.replace("？", "?").partition("?")
         return (
             (self.last is not None and _begins_for_some(line.body))
+            or any(map(_is_jump_ahead, _leads_of(line.body)))
             or stated_by(asked_text, self.asked) is not None
             or any(is_limit(each) for each in IN_BRACKETS.findall(line.body) if not _is_jump_ahead(each))
             or any(FOR_SOME.match(part) and NAMES_QUESTION.search(part) for part in _BRACKET.split(behind))
@@ -468,8 +470,12 @@ def _begins_for_some(text: str) -> bool:
     >>> [_begins_for_some(each) for each in ("Smokers only: how often?", "Tick one only: how often?")]
     [True, False]
     """
-    leads = (pattern.match(text) for pattern in (REMARK_BEFORE, _LEAD))
-    return any(lead is not None and is_for_some(lead[1]) for lead in leads)
+    return any(map(is_for_some, _leads_of(text)))
+
+
+def _leads_of(text: str) -> list[str]:
+    """Return the words in brackets, or before a colon or a dash, in front of a question."""
+    return [lead[1] for pattern in (REMARK_BEFORE, _LEAD) if (lead := pattern.match(text))]
 
 
 def _indent(line: SourceLine) -> int:
@@ -495,7 +501,8 @@ def _references(text: str) -> Iterator[re.Match[str]]:
 
 def _condition_at(line: SourceLine, *, leads_on: bool = False) -> StatedCondition:
     """Return the condition that a whole line states: who is asked, or who skips what follows."""
-    skips = leads_on or LEADS_ON.search(line.text) is not None
+    # An arrow in front of a line only points to it.
+    skips = leads_on or LEADS_ON.search(_ARROW_BEFORE.sub("", line.text)) is not None
     return StatedCondition(line=line.number, words=line.text, skips=skips)
 
 

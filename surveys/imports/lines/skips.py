@@ -35,6 +35,7 @@ from surveys.imports.words.cues import (
 from surveys.imports.words.legends import legend_of
 from surveys.imports.words.limits import is_for_all
 from surveys.imports.words.marks import chinese_number
+from surveys.imports.words.number_ranges import STATED_RANGE
 from surveys.imports.words.patterns import BRACKETED, HAN, NUMBER
 from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks
 
@@ -379,6 +380,10 @@ def _target(
     if not found or len(remark) - found[-1].end() > _BEHIND or STATED_ANSWER.match(remark, found[-1].end()):
         return None
     last = found[-1]
+    ranges = [span for span in STATED_RANGE.finditer(remark) if span.end() == last.end()]
+    if ranges and not LEADS_ON.search(remark[: ranges[0].start()]):
+        # The smallest and the largest answer: (0 to 7).
+        return None
     is_bare = not any(map(str.isalpha, remark[: last.end()]))
     if is_bare and remark[0] not in _ARROWS and not LEADS_ON.search(remark):
         # The points of an answer: (2 points).

@@ -42,7 +42,7 @@ from surveys.imports.lines.source_lines import (
 from surveys.imports.roles.about_lines import names_survey
 from surveys.imports.words.answers_on_line import Listed
 from surveys.imports.words.cues import (
-    ASKS_SEVERAL,
+    CHOOSES,
     CONDITION,
     ENDS,
     LEADS_ON,
@@ -56,6 +56,8 @@ from surveys.imports.words.question_marks import asks, holds_question
 
 _LEAST_NUMBERED: Final = 2
 _LEAST_STEPS: Final = 3
+_NO_MARK: Final = ("", "indent")
+"""Shapes of lines without a mark."""
 _ARROWS: Final = ("→", "►", "▶", "➤")
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
@@ -94,22 +96,35 @@ def _correct_answers(lines: Sequence[SourceLine], reader: _Between) -> None:
         is_said = is_sentence(line) or line.is_bracketed or line.mark_shape in _ARROWS
         if line.role == ANSWER and ((is_said and reader.is_skip(line)) or _ends_for_some(line)):
             line.give(SKIP)
-        elif line.role == ANSWER and _asks_several(line):
+    for above, line in pairwise(lines):
+        if line.role != ANSWER:
+            continue
+        if _says_how(above, line):
             line.give(INSTRUCTION)
-    for asked_line, line in pairwise(lines):
-        if (
-            line.role == ANSWER
-            and line.has_gap
-            and asked_line.role == QUESTION
-            and split_space(asked_line.text)
-        ):
+        elif line.has_gap and above.role == QUESTION and split_space(above.text):
             # The answer is written after the question.
             line.give(LEFT, is_certain=False)
+        elif _lacks_mark(above, line):
+            line.is_certain = False
 
 
-def _asks_several(line: SourceLine) -> bool:
-    """Return whether a line in brackets allows several answers."""
-    return line.is_bracketed and ASKS_SEVERAL.search(line.text) is not None
+def _lacks_mark(above: SourceLine, line: SourceLine) -> bool:
+    """Return whether a line below an answer with a mark, or below several with boxes, has no mark."""
+    if line.mark_shape not in _NO_MARK or above.role not in (QUESTION, ANSWER):
+        return False
+    listed = answers_of(above)
+    has_boxes = listed is not None and listed.sign == "box"
+    return has_boxes or (above.role == ANSWER and above.mark_shape not in _NO_MARK)
+
+
+def _says_how(above: SourceLine, line: SourceLine) -> bool:
+    """Return whether a line below answers says how many to choose: in brackets, as an order or unmarked.
+
+    *Only one* can be an answer, but has the mark of the others, and is no order.
+    """
+    if line.mark_shape not in _NO_MARK or holds_question(line.text) or not says_how_many(line.text):
+        return False
+    return line.is_bracketed or _lacks_mark(above, line) or CHOOSES.search(line.text) is not None
 
 
 def _ends_for_some(line: SourceLine) -> bool:
@@ -337,7 +352,7 @@ class _Between:
             is_last = position == len(lines) - 1
             is_odd = is_sentence(line) or is_instruction(line, self.counts) or line.ends_with_colon
             is_doubtful = is_last and position > 0 and is_end and self.texts[line.text.lower()] < 2
-            if is_last and line.is_bracketed and says_how_many(line.text):
+            if is_last and _says_how(asked, line):
                 line.give(INSTRUCTION)
             elif position and self._is_jump(line):
                 line.give(SKIP)
@@ -356,7 +371,7 @@ class _Between:
         for position, (before, line) in enumerate(pairwise([above, *lines]), start=1):
             if line.is_space:
                 line.give(FIELD)
-            elif _asks_several(line):
+            elif _says_how(before, line):
                 line.give(INSTRUCTION)
             elif self.is_skip(line):
                 line.give(SKIP)

@@ -21,7 +21,8 @@ from surveys.imports.lines.source_lines import (
     answers_of,
     split_space,
 )
-from surveys.imports.words.patterns import LETTER, STATED_RANGE, WHOLE_NUMBER
+from surveys.imports.words.number_ranges import STATED_RANGE
+from surveys.imports.words.patterns import LETTER, WHOLE_NUMBER
 from surveys.imports.words.stated_scale import two_ends
 
 _BETWEEN: Final = (INSTRUCTION, HELP, SKIP, FIELD, LEFT)

@@ -30,7 +30,8 @@ from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import CHOOSES, SAYS_NUMBER
 from surveys.imports.words.limits import without_for_all
 from surveys.imports.words.marks import ROUND, SQUARE
-from surveys.imports.words.patterns import HAN, REMARK_BEFORE, STATED_RANGE, WHOLE_NUMBER
+from surveys.imports.words.number_ranges import range_in, unit_before_range
+from surveys.imports.words.patterns import HAN, REMARK_BEFORE
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.runs import repeats
 from surveys.imports.words.stated_scale import two_ends
@@ -59,8 +60,6 @@ _OUT_OF: Final = re.compile(r"/\s?(?P<most>\d{1,4})")
 """The largest number that can be written: *___ / 20*."""
 _EXPLAINED: Final = re.compile(r"(?:[_＿.]{2}|…)\s{0,3}[(（\[]\s?[^\W\d_]")
 """Words in brackets behind a space to write."""
-_ENDS_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
-"""The ends of a range behind a unit."""
 _EXPLAINING: Final = (
     source_lines.INTRODUCTION,
     source_lines.HELP,
@@ -217,7 +216,7 @@ class Outline:
             self._skip(line)
         if line.role in _EXPLAINING and not (all_answers(line) and BOX.search(line.raw)):
             stated = {match[0] for match in _RANGE.finditer(line.text)}
-            self._shared_ends = (_ends_in(stated.pop()) if len(stated) == 1 else []) or self._shared_ends
+            self._shared_ends = (range_in(stated.pop()) if len(stated) == 1 else []) or self._shared_ends
         _ADDERS[line.role](self, line)
 
     def _doubt(self, line: SourceLine) -> None:
@@ -296,12 +295,12 @@ class Outline:
         """
         if (rest := without_for_all(line.body)) != line.body:
             return rest
-        condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some else None
+        remark = REMARK_BEFORE.match(line.body)
+        condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some and not remark else None
         if condition and holds_question(line.body[condition.end() :]):
             self._next_lead = condition[0]
             rest = line.body[condition.end() :]
             return rest[0].upper() + rest[1:] if line.body[0].isupper() else rest
-        remark = REMARK_BEFORE.match(line.body)
         rest = line.body[remark.end() :] if remark else ""
         if remark is None or not holds_question(rest):
             return line.body
@@ -525,10 +524,10 @@ class Outline:
     def _instruct(self, line: SourceLine) -> None:
         if line.topic == source_lines.BELOW:
             # Its flags are those of the question below it.
-            self._next_ends = _ends_in(line.text)
+            self._next_ends = range_in(line.text)
             return
         allowed = number_allowed(line.text)
-        ends = _ends_in(line.text) if self._asked is not None else []
+        ends = range_in(line.text) if self._asked is not None else []
         if self._asked is not None and ends:
             self._asked.ends = ends
             self._asked.flags |= {"number"}
@@ -557,9 +556,8 @@ class Outline:
     def _field(self, line: SourceLine) -> None:
         space = source_lines.split_space(line.text) or ("", "")
         self._leave_space(source_lines.unit_of_space(line.text) or space[1], line.text)
-        stated = {match[0] for match in STATED_RANGE.finditer(line.text)}
-        if self._asked is not None and not self._asked.ends and len(stated) == 1:
-            self._asked.ends = _ends_in(stated.pop())
+        if self._asked is not None and not self._asked.ends:
+            self._asked.ends = range_in(line.text)
         if self._asked is not None and (SAYS_NUMBER.search(line.text) or _DIGIT_BOXES.search(line.text)):
             self._asked.flags |= {"number"}
 
@@ -571,10 +569,10 @@ class Outline:
         unit = unit.strip(" ._()（）|[]")
         out_of = _OUT_OF.fullmatch(unit)
         unit = f"0-{out_of['most']}" if out_of else unit
-        ends = _ends_in(unit) or (self._shared_ends if is_beside else [])
+        ends = range_in(unit) or (self._shared_ends if is_beside else [])
         self._asked.flags |= {"number"} if unit or ends else {"space"}
         self._asked.ends = ends or self._asked.ends
-        unit = _ENDS_IN_UNIT.sub("", unit).strip() if ends else unit
+        unit = unit_before_range(unit) if ends else unit
         self._asked.unit = {self.language: unit} if unit else {}
 
     def _join(self, line: SourceLine) -> None:
@@ -640,9 +638,3 @@ def _count_codes(question: Question, codes: Sequence[int]) -> None:
         for option, points in zip(question.options, codes, strict=True):
             option.points = points
         question.flags |= {"coded"}
-
-
-def _ends_in(text: str) -> list[int]:
-    """Return the two numbers in a text, if it has exactly two and the second is larger."""
-    ends = [*map(int, WHOLE_NUMBER.findall(text))]
-    return ends if len(ends) == 2 and ends[0] < ends[1] else []

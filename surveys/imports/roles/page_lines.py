@@ -11,7 +11,7 @@ from typing import Final
 from surveys.imports.lines.source_lines import HEADING, LEFT, TITLE, SourceLine, split_space
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.page_feet import is_foot
-from surveys.imports.words.patterns import BETWEEN_CELLS
+from surveys.imports.words.patterns import BETWEEN_CELLS, TO
 from surveys.imports.words.question_marks import asks
 
 _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
@@ -28,8 +28,10 @@ _PROGRESS: Final = re.compile(r"[\[(|]?[\s=#>.■□█▓▒░_–-]{2,80}[\])
 _LAST_NUMBER: Final = re.compile(r"\d{1,3}\W{0,3}$")
 _PAGE: Final = re.compile(
     r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
+    rf"(?!\s?{TO}\s?\d)"
     r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
 )
+"""The number of a page and of all pages; *0 to 31* is the range of an answer."""
 
 
 def leave_footers(lines: Sequence[SourceLine]) -> None:

@@ -25,7 +25,8 @@ from surveys.imports.words.cues import (
     pattern_of,
     says_yes,
 )
-from surveys.imports.words.patterns import HAN, POINTS, WHOLE_NUMBER
+from surveys.imports.words.number_ranges import STATED_RANGE, range_in
+from surveys.imports.words.patterns import HAN, POINTS, TO
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
 from surveys.imports.words.stated_scale import stated_scale, two_ends
@@ -48,9 +49,7 @@ _COUNTED: Final = re.compile(
 )
 _MOST_STEPS: Final = 10
 """Largest number of steps of a scale from which people choose one; a longer scale asks for a number."""
-_SPAN: Final = (
-    r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)"
-)
+_SPAN: Final = rf"(?P<low>-?\d{{1,9}}(?:\.\d{{1,6}})?)\s?{TO}\s?(?P<high>-?\d{{1,9}}(?:\.\d{{1,6}})?)"
 _REMARK: Final = re.compile(r"[?？؟]\s?[(（][^()（）]{4,60}[)）]\W{0,2}$")
 """A remark in brackets behind a question."""
 _FEW: Final = 2
@@ -81,8 +80,11 @@ _DATES: Final = re.compile(
     re.IGNORECASE,
 )
 _LAST: Final = re.compile(
-    r"\s?[(（\[【]\s?(?P<within>[^()（）\[\]【】]{1,120}?)\s?[)）\]】]\s?(?P<mark>[?？。.:：]?)\s?$"
+    r"\s?[(（\[【〔{<]\s?(?P<within>[^()（）\[\]【】〔〕{}<>]{1,120}?)\s?[)）\]】〕}>]\s?(?P<mark>[?？。.:：]?)\s?$"
 )
+_BEHIND_MARK: Final = re.compile(r"(?<=[?？؟])[^?？؟]{2,80}$")
+"""Words behind the question mark."""
+_YEARS: Final = range(1900, 2101)
 _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
@@ -136,7 +138,9 @@ def _split_range(text: str) -> tuple[str, str]:
     if last is None or scale is None:
         return text, ""
     before = text[: last.start()]
-    is_label = not last["mark"] and not any(asks_yes_or_no(tag, text) for tag in ("en", "zh"))
+    is_label = not (last["mark"] or _are_years(range_in(last["within"]))) and not any(
+        asks_yes_or_no(tag, text) for tag in ("en", "zh")
+    )
     # Numbers in parentheses may be years: they are a range only if the question asks how much.
     if not before.strip():
         return text, ""
@@ -384,6 +388,7 @@ def _asks_number(question: Question, text: str) -> bool:
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
         or all(map(_OPENING_RANGE.match, question.texts.values()))
         or all(map(_NAMED_RANGE.search, question.texts.values()))
+        or _states_amount(question)
         or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
     )
 
@@ -435,8 +440,7 @@ def _ends_of(question: Question) -> list[int]:
     """Return the smallest and the largest answer that a question or the lines around it state."""
     found = []
     for text in question.texts.values():
-        brackets = _LAST.search(text.rstrip(" :："))
-        stated = [*map(int, WHOLE_NUMBER.findall(brackets["within"]))] if brackets else []
+        stated = range_in(_said_behind(text))
         scale = _RANGE_IN.search(text) if ASKS_SCALE.search(text) else _OPENING_RANGE.match(text)
         if not scale:
             scale = (_USUAL_RANGE if "space" in question.flags else _NAMED_RANGE).search(text)
@@ -445,6 +449,31 @@ def _ends_of(question: Question) -> list[int]:
     first = found[0] if found else []
     is_range = len(first) == 2 and first[0] < first[1]
     return first if is_range and all(ends == first for ends in found) else []
+
+
+def _said_behind(text: str) -> str:
+    """Return what is in the last bracket of a text, or else behind its question mark.
+
+    Examples
+    --------
+    >>> _said_behind("Pets? (0 to 9)"), _said_behind("Pets? a number, 0 to 9"), _said_behind("Pets?")
+    ('0 to 9', 'a number, 0 to 9', '')
+    """
+    brackets = _LAST.search(text.rstrip(" :："))
+    behind = _BEHIND_MARK.search(text)
+    return brackets["within"] if brackets else behind[0].strip() if behind else ""
+
+
+def _states_amount(question: Question) -> bool:
+    """Return whether a range, not one of years, is behind a question that yes or no does not answer."""
+    texts = question.texts
+    are_ranges = all(STATED_RANGE.search(_said_behind(text)) and asks(text) for text in texts.values())
+    ends = _ends_of(question) if are_ranges else []
+    return bool(ends) and not _are_years(ends) and not _is_for_yes_no(texts, is_stated=False)
+
+
+def _are_years(ends: Sequence[int]) -> bool:
+    return all(end in _YEARS for end in ends)
 
 
 def _read_scale(question: Question, texts: Texts, steps_in: Callable[[str], Listed | None]) -> bool:

@@ -233,8 +233,12 @@ def _without_sign(text: str, sign: str) -> str:
 
 def _explanations(text: str, sign: str) -> Iterable[str]:
     """Return the statements of a text that explain a sign."""
-    behind = r"(?=\s?[=:：»”\")）]|\s[^\W\d])" if sign in _DASHES else r"(?!\*)(?![^\W㐀-鿿])"
-    before = r"(?:^|[,;:：(（«„“\"]\s?)" if sign in _DASHES else r"(?<![^\W㐀-鿿])(?<!\*)"
+    behind = r"(?=\s?[=:：»”\")）]|\s[^\W\d]|[㐀-鿿])" if sign in _DASHES else r"(?!\*)(?![^\W㐀-鿿])"
+    before = (
+        r"(?:^|[,;:：(（«„“\"]\s?|(?<=[^\W\d])\s|(?<=[㐀-鿿]))"
+        if sign in _DASHES
+        else r"(?<![^\W㐀-鿿])(?<!\*)"
+    )
     # At its beginning, a footnote may follow its sign without a blank.
     named = re.compile(f"{before}{re.escape(sign)}{behind}|^{re.escape(sign)}(?=[^\\W\\d])")
     return [

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import takewhile
 from typing import Final
 
@@ -15,6 +16,7 @@ from surveys.imports.lines.source_lines import SCORING, SourceLine, split_space,
 from surveys.imports.roles.page_lines import leave_footers
 from surveys.imports.scores.answer_keys import key_in
 from surveys.imports.scores.gap_rules import is_about_gaps
+from surveys.imports.scores.item_names import ITEM_WORD
 from surveys.imports.scores.level_rows import (
     is_answer_with_points,
     is_asked,
@@ -57,6 +59,10 @@ _ITEMS_FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 """Items by number at the beginning of a line: *Q2 and Q4*; the first number is no mark."""
+_ITEMS_NAMED: Final = re.compile(
+    rf"{ITEM_WORD}\s?\d{{1,3}}\s?(?:[,、&+]\s?|[和与及]|{AND_OR}\s)(?:{ITEM_WORD}\s?)?\d", re.IGNORECASE
+)
+"""Several items by number: *in items 2 and 4*."""
 _SENTENCE_END: Final = re.compile(r"[?？.。]")
 _NAMED: Final = re.compile(r"[^\W\d]{2}")
 _HEAD_END: Final = re.compile(r"[:：)）\w]$")
@@ -106,6 +112,23 @@ class _Surroundings:
         """Return whether a line with words about a score is above two ranges; it need not have a number."""
         below = self._ranges[place + 1 : place + 3]
         return self._cued[place] and len(below) > 1 and all(below)
+
+    @cached_property
+    def _first_legend(self) -> int:
+        """The place of the first line that only says which answer each number is the code of."""
+        found = (place for place, line in enumerate(self.lines) if explains_answers(line.text))
+        return next(found, len(self.lines))
+
+    @cached_property
+    def _last_item(self) -> int:
+        """The place of the last line that may be an item."""
+        return max((place for place, line in enumerate(self.lines) if is_asked(line)), default=-1)
+
+    def states_points(self, place: int) -> bool:
+        """Return whether a line below a legend and the items states the points of several of these."""
+        text = self.lines[place].text
+        is_below = self._first_legend < self._last_item < place
+        return is_below and _ITEMS_NAMED.search(text) is not None and explains_answers(text)
 
     def is_counted(self, place: int) -> bool:
         """Return whether the number in front of a line counts it or its items, and is not a sum."""
@@ -157,7 +180,8 @@ def _is_rule(around: _Surroundings, place: int) -> bool:
     if is_certain:
         return True
     is_stated = around.heads_rows(place) or is_scoring(line.text) or _begins_key(line, below)
-    return is_stated and (is_headed(line.text) or not explains_answers(line.text))
+    is_rule = is_stated and (is_headed(line.text) or not explains_answers(line.text))
+    return is_rule or around.states_points(place)
 
 
 def _holds_sum(line: SourceLine) -> bool:

@@ -14,6 +14,7 @@ from surveys.imports.lines.source_lines import (
     CODES,
     HEADING,
     HELP,
+    INSTRUCTION,
     INTRODUCTION,
     JOINED,
     LEFT,
@@ -29,6 +30,7 @@ from surveys.imports.lines.source_lines import (
     read_line,
     split_space,
 )
+from surveys.imports.tables.row_remarks import leave_row_remarks
 from surveys.imports.tables.shared_ends import read_shared_ends
 from surveys.imports.words.answers_on_line import Listed, answers_on
 from surveys.imports.words.cues import pattern_of
@@ -76,6 +78,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
     _gather_cells(lines)
     _join_wrapped(lines)
     widths = _widths_of_rows(lines)
+    leave_row_remarks(lines, widths)
     place = 0
     while place < len(lines) - 1:
         table = _table_at(lines, widths, place)
@@ -121,8 +124,8 @@ def _widths_of_rows(lines: Sequence[SourceLine]) -> list[int]:
 def _table_at(lines: Sequence[SourceLine], widths: Sequence[int], place: int) -> _Table | None:
     """Return the table whose header is a line; None if it is no header."""
     header, start = lines[place], place + 1
-    # The rule of a Markdown table may be between its header and its rows.
-    start += start < len(lines) and lines[start].role == LEFT and not lines[start].has_gap
+    # The rule of a Markdown table or an instruction may be between its header and its rows.
+    start += start < len(lines) and lines[start].role in (LEFT, INSTRUCTION) and not lines[start].has_gap
     cells = _labels_of(header)
     below = lines[min(start, len(lines) - 1)]
     codes_line, codes = below, codes_of(below)
@@ -207,7 +210,7 @@ def _goes_on(lines: Sequence[SourceLine], widths: Sequence[int], start: int, pla
     line = lines[place]
     if line.has_gap and lines[place - 1].role == ROW and not widths[place]:
         return False
-    return widths[place] == widths[start] or line.role in (LEFT, JOINED)
+    return widths[place] == widths[start] or line.role in (LEFT, JOINED, INSTRUCTION)
 
 
 def _continue_tables(lines: Sequence[SourceLine], widths: Sequence[int]) -> None:

@@ -13,6 +13,7 @@ from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legend_labels import cut_like
 from surveys.imports.words.legends import numbered, pieces_behind
 from surveys.imports.words.marks import are_first_letters
+from surveys.imports.words.number_ranges import is_space_for_number
 from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, MISSING_CODES, NUMBER, POINTS, TO
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
@@ -179,6 +180,8 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
+    if is_space_for_number(text):
+        return None
     text = _with_slashes(text)
     for split in (
         _ends,

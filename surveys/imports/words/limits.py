@@ -28,7 +28,7 @@ _ENDS_WITH_IF: Final = re.compile(r"(?<!\w)(?:if|wenn|falls|si|se|если|jeśl
 """A clause without its condition, which the next line states."""
 _PLEASE: Final = re.compile(rf"\W*(?:{pattern_of('please').pattern})", re.IGNORECASE)
 _COMMA: Final = re.compile(r"(?<=[,，;；])")
-_SEGMENTS: Final = re.compile(r"[()（）\[\]【】:：,，.。]|\s[-–—]{1,2}\s")
+_SEGMENTS: Final = re.compile(r"[()（）\[\]【】:：.。]|\s[-–—]{1,2}\s")
 _LEAD: Final = re.compile(r"[(（\[【]?(?P<words>[^:：?？()（）\[\]【】]{2,40})[:：)）\]】]\s?(?=\S)")
 """Words in brackets or before a colon, in front of other words."""
 _FEW: Final = 2
@@ -43,8 +43,12 @@ def is_for_all(text: str) -> bool:
     --------
     >>> [is_for_all(each) for each in ("Part 3 (everyone)", "All work", "Teil C: wieder alle")]
     [True, False, True]
+    >>> is_for_all("(All, except smokers)")
+    False
     """
-    return any(_FOR_ALL.fullmatch(part) for part in _SEGMENTS.split(text) if part)
+    # A clause behind a comma narrows the words in front of it.
+    parts = (_COMMA.split(part)[-1] for part in _SEGMENTS.split(text))
+    return any(_FOR_ALL.fullmatch(part) for part in parts if part)
 
 
 def without_for_all(text: str) -> str:

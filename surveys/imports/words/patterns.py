@@ -27,10 +27,6 @@ REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{
 RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,9}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
 """Numbers to circle behind an item."""
 SPACE_TO_WRITE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}|\|(?:[_ ]{1,4}\|){1,8}")
-STATED_RANGE: Final = re.compile(
-    r"(?<![\d.,:/])\d{1,6}\s?(?:[^\W\d_]{1,5}|[-–—~～…]|\.{2,3})\s?\d{1,6}(?![\d.,:/])"
-)
-"""Two numbers with a dash or a short word between them."""
 POINTS: Final = r"(?:points?|pts?\b|punkte?n?|pkt\.?|puntos?|pontos?|punti|балл\w{0,2}|puan|poin|अंक|点|分|분)"
 """A word for points behind their number; a part of other patterns."""
 AND_OR: Final = r"(?:and|or|und|oder|et|ou|y|e|o|и|или)"

@@ -266,3 +266,58 @@ def test_a_remark_in_brackets_above_a_question_may_limit_it(remark: str) -> None
     text = f"T\n\nTorna?\na) sì\nb) no\n\n{remark}\nPerché? ________\n\nAltro?\na) sì\nb) no"
     assert 8 in accounted(text)
     assert 10 not in accounted(text)
+
+
+def asked_about(text: str) -> set[int]:
+    """Return the lines of the questions that have a condition, or a note that asks for one."""
+    survey = read_paste(text)
+    notes = {
+        note.target or note.line
+        for note in survey.notes
+        if note.asks == "keep" or (note.cause == MISREAD and "only some" in note.message)
+    }
+    return notes | {question.line for question in survey.questions if question.condition}
+
+
+_SMOKING = "T\n\n1) Do you smoke?\na) Yes\nb) No\n\n2) {}\na) At home\nb) At work\n\n3) How many a day?\n____"
+
+
+@pytest.mark.parametrize(
+    ("lead", "lines"),
+    [
+        ("(Non-smokers: go to question 3) ", {7}),
+        ("[Nichtraucher weiter mit Frage 3] ", {7}),
+        ("(Non-fumeurs : passez à la question 3) ", {7}),
+        ("(Si no fuma, pase a la pregunta 3) ", {7}),
+        ("（不吸烟者跳至第3题）", {7}),
+        ("(An alle, die rauchen) ", {7}),
+        ("(The following two questions are only for people who smoke) ", {7, 11}),
+    ],
+)
+def test_no_remark_in_front_of_a_question_is_lost(lead: str, lines: set[int]) -> None:
+    text = _SMOKING.format(f"{lead}Where do you smoke?")
+    assert lines <= asked_about(text)
+    assert "Where do you smoke?" in read_paste(text).questions[1].whole_texts["en"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Not if you said no",
+        "Nicht, wenn Sie Nein gesagt haben",
+        "Si non, ne pas répondre",
+        "No si contestó no",
+    ],
+)
+def test_two_negations_are_not_read_as_one(words: str) -> None:
+    for text in (f"({words}) Where do you smoke?", f"{words}: where do you smoke?"):
+        assert read_paste(_SMOKING.format(text)).questions[1].condition is None
+        assert 7 in asked_about(_SMOKING.format(text))
+
+
+def test_an_arrow_in_front_of_a_condition_leads_past_no_question() -> None:
+    survey = read_paste(_SMOKING.format("Where do you smoke?\n→ Only if yes to question 1"))
+    assert [question.condition for question in survey.questions[1:]] == [
+        {"question": "smoke", "options": ["yes"]},
+        None,
+    ]

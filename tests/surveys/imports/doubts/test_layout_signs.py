@@ -56,8 +56,8 @@ def test_more_boxes_than_answers_are_noted(lines: list[str], n_signs: int) -> No
             "2. When do you drink?\n   - now\n   - later",
             "indented differently",
         ),
-        ("T\nHow many meals did you skip?\n(minimum 0, maximum 21)\n_____\n\nHow many hours?", "its range"),
-        ("T\nWie viele Stunden?\n(mindestens 0, höchstens 90)\n_____\n\nWie viele Tage?", "its range"),
+        ("T\nHow many meals did you skip?\n(maximum 21, minimum 0)\n_____\n\nHow many hours?", "its range"),
+        ("T\nWie viele Stunden?\n(höchstens 90, mindestens 0)\n_____\n\nWie viele Tage?", "its range"),
     ],
 )
 def test_a_line_that_belongs_to_no_answer_or_number_is_asked_about(text: str, sign: str) -> None:

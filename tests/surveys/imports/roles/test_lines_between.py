@@ -126,3 +126,31 @@ def test_a_jump_in_brackets_below_answers_is_none_of_them() -> None:
     survey = read_paste(text)
     assert len(survey.questions[0].options) == 2
     assert survey.questions[1].condition
+
+
+@pytest.mark.parametrize(
+    ("remark", "kind"),
+    [
+        ("Tick one box only", "single"),
+        ("Nota: pode assinalar várias opções.", "several"),
+        ("Une seule réponse, merci.", "single"),
+        ("注：可多选。", "several"),
+    ],
+)
+@pytest.mark.parametrize("answers", ["   ☐ pay\n   ☐ rest\n   ☐ time", "   ☐ pay   ☐ rest   ☐ time"])
+def test_remarks_below_boxes_say_how_many_and_are_no_answers(remark: str, kind: str, answers: str) -> None:
+    survey = read_paste(f"1. Why?\n{answers}\n   {remark}\n\n2. Who?\n{answers}")
+    assert [*labels_of(survey.questions[0])] == ["pay", "rest", "time"]
+    assert survey.questions[0].kind == kind
+
+
+def test_lines_without_the_mark_of_the_answers_above_are_asked_about() -> None:
+    survey = read_paste(
+        "1. Why?\n   ☐ pay\n   ☐ rest\n   Bitte nur ein Kreuz machen\n\n2. Who?\n   ☐ I\n   ☐ we"
+    )
+    assert any(note.line == 4 and note.effect == "uncertain" for note in survey.notes)
+
+
+def test_only_one_is_an_answer_among_answers_without_marks() -> None:
+    survey = read_paste("1. How many friends?\nnone\nonly one\nseveral\n2. Do you smoke?\nyes\nno")
+    assert [*labels_of(survey.questions[0])] == ["none", "only one", "several"]

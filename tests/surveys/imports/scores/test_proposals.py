@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from surveys.imports.drafts.imported_drafts import draft_of
-from surveys.imports.drafts.questionnaire import Questionnaire, points_of
+from surveys.imports.drafts.questionnaire import Questionnaire, points_of, text_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.scores.proposals import use_score
 from surveys.questionnaire.definition import definition_read
@@ -355,3 +355,46 @@ def test_a_yes_may_be_worth_several_points(rule: str) -> None:
         f"3. Are you afraid? yes / no\n{rule} 0 to 2 = low; 3 to 6 = high"
     )
     assert [points_of(each) for each in survey.questions] == [[0, 2], [2, 0], [0, 2]]
+
+
+ITEMS_OF_SCALE = ("I hear the street.", "I sleep well.", "I wear plugs.", "I like my home.")
+LEGEND = "0 = never, 1 = rarely, 2 = often\n\n"
+BOXES = "\t[ ]\t[ ]\t[ ]"
+ANSWERS_OF_SCALE = {
+    "legend": (LEGEND, ""),
+    "points in the header": ("\tnever (0)\trarely (1)\toften (2)\n", BOXES),
+    "points below the header": ("\tnever\trarely\toften\n\t0\t1\t2\n", BOXES),
+    "numbers in rows": (LEGEND, "\t0\t1\t2"),
+}
+REVERSALS_OF_SCALE = {
+    "mark": ("(R)", ""),
+    "sign": ("*", "* reversed item"),
+    "numbers": ("", "Turn the points round for 2 and 4."),
+    "places": ("", "The even items are reversed."),
+    "quotation": ("", "“I sleep well” and “I like my home” are reversed."),
+    "points": ("", "In items 2 and 4, never counts 2, rarely 1 and often 0."),
+}
+KEYS_OF_SCALE = (
+    "A total of 0-2 means low, 3-5 middle and 6-8 high.",
+    "Low: 0-2; middle: 3-5; high: 6-8.",
+    "Up to 2: low; up to 5: middle; over 5: high.",
+    "Add up all points.\n- 0-2: low\n- 3-5: middle\n- 6-8: high",
+    "0-2: low; 3-5: middle; 6 or more: high.",
+    "Below 3: low. 3-5: middle. Above 5: high.",
+)
+
+
+@pytest.mark.parametrize("answers", ANSWERS_OF_SCALE)
+@pytest.mark.parametrize(("reversal", "key"), [*zip(REVERSALS_OF_SCALE, KEYS_OF_SCALE, strict=True)])
+def test_each_layout_of_a_scale_is_read_with_each_wording(answers: str, reversal: str, key: str) -> None:
+    """Scales by strangers combine layouts, reversed items and levels in all ways."""
+    head, cells = ANSWERS_OF_SCALE[answers]
+    mark, rule = REVERSALS_OF_SCALE[reversal]
+    rows = "".join(
+        f"{number}. {item}{f' {mark}' * (mark != '' and number % 2 == 0)}{cells}\n"
+        for number, item in enumerate(ITEMS_OF_SCALE, start=1)
+    )
+    survey = read_paste("\n".join(filter(None, (f"Noise at home\n\n{head}{rows}", rule, key))))
+    assert [*map(text_of, survey.questions)] == [*ITEMS_OF_SCALE]
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0]] * 2
+    assert [[start for start, _label in each.levels] for each in survey.scores] == [[None, 3, 6]]

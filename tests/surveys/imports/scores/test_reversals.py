@@ -292,3 +292,12 @@ def test_points_may_be_turned(said: str) -> None:
         f"Home\n0 = never, 1 = seldom, 2 = often\n\n{items}\nTotal: 0-2 low, 3-6 high\n{said}"
     )
     assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
+
+
+@pytest.mark.parametrize("rule", ["Items marked - are reversed.", "- = reversed", "标有-的题目反向计分。"])
+def test_a_dash_behind_an_item_may_reverse_it(rule: str) -> None:
+    items = "1. I eat late.\n2. I go to bed late. -\n3. I go alone.\n"
+    survey = read_paste(
+        f"Home\n0 = never, 1 = seldom, 2 = often\n\n{items}\n{rule}\nTotal: 0-2 low, 3-6 high"
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]

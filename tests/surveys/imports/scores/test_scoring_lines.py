@@ -200,3 +200,14 @@ def test_a_limit_in_words_below_a_rule_is_no_question(first: str) -> None:
     survey = read_paste(f"{items}\n\nThe score goes from 0 to 6.\n{first}\n3 to 6: high")
     assert len(survey.questions) == 3
     assert [start for start, _name in survey.scores[0].levels] == [None, 3]
+
+
+@pytest.mark.parametrize(
+    "rule", ["In items 1 and 3, never counts 2, rarely 1 and often 0.", "第1、3题：从不计2分，经常计0分。"]
+)
+def test_points_of_named_items_below_a_legend_are_no_second_legend(rule: str) -> None:
+    legend = "0 = never, 1 = rarely, 2 = often" if rule.isascii() else "0 = 从不，2 = 经常"
+    lines = [
+        read_line(n, each, has_gap=False) for n, each in enumerate((legend, "1. I eat", "2. I cry", rule))
+    ]
+    assert [line.role for line in mark_scoring(lines)][-1] == "scoring"

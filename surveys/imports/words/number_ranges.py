@@ -1,0 +1,73 @@
+"""The smallest and the largest number that a text allows: *0-16*, *from 1 to 12*, *0 bis 50.000*."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from surveys.imports.words.patterns import SPACE_TO_WRITE
+
+_NUMBER: Final = r"(?<![\d.,:/])(?:[1-9]\d{0,2}(?:[.,'’\u00a0\u202f]\d{3}){1,3}|\d{1,6})(?![\d:/]|[.,]\d)"
+_BETWEEN: Final = r"\s?(?:[^\W\d_]{1,5}|[-–—−~～－…]|\.{2,3})\s?"
+STATED_RANGE: Final = re.compile(rf"{_NUMBER}{_BETWEEN}{_NUMBER}")
+"""Two numbers with a dash or a short word between them."""
+_WHOLE: Final = re.compile(_NUMBER)
+_SPACE_AND_RANGE: Final = re.compile(
+    rf"(?:{SPACE_TO_WRITE.pattern})[^\d_|]{{0,40}}{STATED_RANGE.pattern}\W{{0,3}}$"
+)
+_BEFORE_RANGE: Final = re.compile(
+    r"[\s,，;；:：(（\[【〔{]{0,4}(?:\b(?:from|between|de|da|entre|von|zwischen|от|between|od|van|tra|fra)\b)?"
+    r"\s?[(（\[【〔{※\d].*",
+    re.IGNORECASE,
+)
+"""A range behind a unit, with the bracket or the word in front of it."""
+
+
+_LABEL: Final = re.compile(r"\s?[:：]")
+"""The end of words in front of a range that are no unit: *zulässig: 0 bis 31*."""
+
+
+def range_in(text: str) -> list[int]:
+    """Return the two ends of the range that a text states; empty if it states none, or several.
+
+    Examples
+    --------
+    >>> range_in("whole hours, 0-16"), range_in("entre 1 et 5"), range_in("mín. 2, máx. 20")
+    ([0, 16], [1, 5], [2, 20])
+    >>> range_in("a week has 168 hours; enter 1 to 168"), range_in("R$ 0 a 50.000"), range_in("1, 2 or 3")
+    ([1, 168], [0, 50000], [])
+    """
+    spans = {match[0] for match in STATED_RANGE.finditer(text)}
+    stated = _numbers(spans.pop()) if len(spans) == 1 else []
+    numbers = _numbers(text)
+    ends = stated if {*stated} == {*numbers} else numbers
+    return ends if len(ends) == 2 and ends[0] < ends[1] else []
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(re.sub(r"\D", "", number)) for number in _WHOLE.findall(text)]
+
+
+def unit_before_range(text: str) -> str:
+    """Return the unit in front of a range, without the bracket or the word that begins the range.
+
+    Examples
+    --------
+    >>> unit_before_range("cm (140-220"), unit_before_range("minutos, de 0 a 90"), unit_before_range("0-10")
+    ('cm', 'minutos', '')
+    >>> unit_before_range("zulässig: 0 bis 31")
+    ''
+    """
+    unit = _BEFORE_RANGE.sub("", text, count=1).strip()
+    return "" if _LABEL.match(text, len(unit)) else unit
+
+
+def is_space_for_number(text: str) -> bool:
+    """Return whether a text ends with a space to write and the range of the number.
+
+    Examples
+    --------
+    >>> is_space_for_number("Pulse: ____ beats/min (30-120)"), is_space_for_number("Age: ____ years")
+    (True, False)
+    """
+    return _SPACE_AND_RANGE.search(text) is not None
