@@ -36,7 +36,7 @@ from surveys.imports.words.legends import legend_of
 from surveys.imports.words.limits import is_for_all
 from surveys.imports.words.marks import chinese_number
 from surveys.imports.words.number_ranges import STATED_RANGE
-from surveys.imports.words.patterns import BRACKETED, HAN, NUMBER
+from surveys.imports.words.patterns import BRACKETED, HAN, NUMBER, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks
 
 _NEAR: Final = 8
@@ -180,7 +180,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
             continue
         remark = match["remark"]
-        if asks(remark) or _is_code(remark, lines, place):
+        if asks(remark) or SPACE_TO_WRITE.search(remark) or _is_code(remark, lines, place):
             continue
         target = (
             _ahead_of(codes, remark, place) if place in columns else _place_of(remark, codes, lines, place)

@@ -49,6 +49,8 @@ _SPACE: Final = re.compile(
 )
 """The beginning of a space to write."""
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
+_ARROW_LAST: Final = re.compile(r"\s(?:→|⇒|➔|[-=]{1,3}>|>>)$")
+"""An arrow in front of a space to write."""
 _UNIT_BEFORE: Final = re.compile(
     r"(?:(?<=[?？:：])\s{0,9}(?:(?P<sign>[A-Z]{0,2}[£$€¥₽₹]|[A-Z]{1,2}/\.?)|(?P<word>[^\W\d_]{1,7})\.?)|\s[A-Z]{0,2}[£$€¥₽₹])\s?$"
 )
@@ -382,7 +384,7 @@ def split_space(text: str) -> tuple[str, str] | None:
             if is_space
             else None
         )
-    return (text[: found.start()].rstrip(), unit) if is_space else None
+    return (_ARROW_LAST.sub("", text[: found.start()].rstrip()), unit) if is_space else None
 
 
 def _known_unit(word: str | None) -> str:

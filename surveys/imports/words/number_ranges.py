@@ -7,7 +7,8 @@ from typing import Final
 
 from surveys.imports.words.patterns import SPACE_TO_WRITE
 
-_NUMBER: Final = r"(?<![\d.,:/])(?:[1-9]\d{0,2}(?:[.,'’\u00a0\u202f]\d{3}){1,3}|\d{1,6})(?![\d:/]|[.,]\d)"
+_GROUPS: Final = r"[1-9]\d{0,2}(?:[.,'’\u00a0\u202f]\d{3}){1,3}"
+_NUMBER: Final = rf"(?<![\d,:/])(?<!\d[.])(?:{_GROUPS}|\d{{1,6}})(?![\d:/]|[.,]\d)"
 _BETWEEN: Final = r"\s?(?:[^\W\d_]{1,5}|[-–—−~～－…]|\.{2,3})\s?"
 STATED_RANGE: Final = re.compile(rf"{_NUMBER}{_BETWEEN}{_NUMBER}")
 """Two numbers with a dash or a short word between them."""
