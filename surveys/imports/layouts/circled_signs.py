@@ -17,6 +17,10 @@ _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
 _TYPED_BOX: Final = re.compile(r"\s{0,9}(?P<sign>[a-np-z](?=\s\s)|[qQxX](?=\s))\s{1,9}(?=[^\W_])")
 """A letter in place of a box: one that is no word, or with a wide gap behind it."""
+_LIKE_BOX: Final = re.compile(
+    r"(?:^\s{0,40}|\s{2,40}|(?<=[?？:：])\s?)(?P<sign>[◦▫](?=\s)|[B-DF-HJ-NP-TV-Z](?=\s{1,3}[^\W\d_]{2})|[口ロ囗](?=\s?[^\W_]))\s{0,9}"
+)
+"""A sign or a letter like a box in front of an answer: at the beginning of a line, or behind a wide gap."""
 _LETTERS_BEHIND: Final = re.compile(
     r"(?<=[\w.!?…)])(?<![\s.][A-ZА-Я])(?:\s{2,40}|[.…_]{3,80}\s{0,9})(?P<one>[A-ZА-Я])\s{1,9}(?:/\s{0,3})?(?P<other>[A-ZА-Я])\s{0,9}$"
 )
@@ -33,6 +37,39 @@ _LEAST_ALIKE: Final = 2
 """Lines that begin with the same answers."""
 _LEAST_BOXES: Final = 3
 """Lines of a text that begin with the same letter in place of a box."""
+
+
+def letter_boxes(lines: Sequence[str]) -> list[str]:
+    """Write square boxes where at least two lists of answers begin with the same sign or letter like a box.
+
+    A scanned text may have *D* or 口 in place of a box.
+
+    Parameters
+    ----------
+    lines : sequence of str
+
+    Examples
+    --------
+    >>> letter_boxes(["1. Müde?", "D ja", "D nein", "2. Krank?   D ja   D nein"])
+    ['1. Müde?', '☐ ja', '☐ nein', '2. Krank?   ☐ ja   ☐ nein']
+    >>> letter_boxes(["哪里不舒服？", "口干", "口苦"]), letter_boxes(["B  Work", "C  Home", "D  Street"])
+    (['哪里不舒服？', '口干', '口苦'], ['B  Work', 'C  Home', 'D  Street'])
+    >>> letter_boxes(["Why?", "B pay", "C rest", "Who?", "B you", "C we"])[1]
+    'B pay'
+    """
+    firsts = [match["sign"] if (match := _LIKE_BOX.match(line)) else "" for line in lines]
+    lists = [sign for sign, run in groupby(firsts) if sign and len([*run]) >= _LEAST_ALIKE]
+    for line in lines:
+        signs = Counter(match["sign"] for match in _LIKE_BOX.finditer(line))
+        lists += [sign for sign, count in signs.items() if count >= _LEAST_ALIKE]
+    counts = Counter(lists)
+    drawn = {sign for sign, count in counts.items() if count >= _LEAST_ALIKE}
+    return [
+        _LIKE_BOX.sub(
+            lambda match: match[0].rstrip()[:-1] + "☐ " if match["sign"] in drawn else match[0], line
+        )
+        for line in lines
+    ]
 
 
 def draw_circles(lines: Sequence[str]) -> list[str]:

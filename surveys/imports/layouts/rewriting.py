@@ -11,7 +11,13 @@ from typing import Final
 
 from surveys.imports.layouts.abbreviations import write_out
 from surveys.imports.layouts.answer_column import move_answers, unfold_answers, unstack_cells
-from surveys.imports.layouts.circled_signs import box_letters, draw_circles, draw_squares, number_circles
+from surveys.imports.layouts.circled_signs import (
+    box_letters,
+    draw_circles,
+    draw_squares,
+    letter_boxes,
+    number_circles,
+)
 from surveys.imports.layouts.codes_beside import bare_points, front_codes, round_brackets, write_codes
 from surveys.imports.layouts.item_codes import without_item_codes
 from surveys.imports.layouts.key_columns import write_keys
@@ -22,6 +28,7 @@ from surveys.imports.layouts.opposites import write_opposites
 from surveys.imports.layouts.point_tables import write_points
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
+from surveys.imports.layouts.separators import write_separators
 from surveys.imports.layouts.signed_numbers import move_signs
 from surveys.imports.layouts.stated_answers import write_stated_answers
 from surveys.imports.layouts.stem_answers import write_stem_answers
@@ -32,7 +39,7 @@ from surveys.imports.layouts.tool_rows import (
     without_quotes,
     without_statistics,
 )
-from surveys.imports.layouts.unusual_marks import read_letters, write_marks
+from surveys.imports.layouts.unusual_marks import read_letters, write_letters, write_marks
 from surveys.imports.layouts.wrapped_lines import join_wrapped
 from surveys.imports.layouts.wrapped_rows import join_headers, join_items
 from surveys.imports.lines.text_lines import NumberedLine
@@ -42,6 +49,9 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_quotes,
     without_frames,
     write_marks,
+    letter_boxes,
+    write_letters,
+    write_separators,
     join_marks,
     list_columns,
     without_bars,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from string import ascii_uppercase
 from typing import Final
 
 from surveys.imports.words.question_marks import holds_question
@@ -24,7 +25,12 @@ _LIKE_ONE: Final = re.compile(r"(?P<indent>\s*)[lI|!i](?P<end>[.):])(?=\s)")
 _COUNTED: Final = re.compile(r"\s*(?P<number>\d{1,3})(?P<end>[.):])(?=\s)")
 _LIKE_CAPITAL: Final = re.compile(r"^(?P<before>\s*(?:\d{1,3}[.):]\s+)?)l(?=[fnst]\s)")
 """A small L in place of a capital I, at the beginning of a line: no word has these letters."""
+_LETTER_AND_GAP: Final = re.compile(
+    r"(?P<indent>\s*)(?P<letter>[A-Za-z])(?P<gap>\s{2,9}|\t)(?=[^\W\d_]{2}|[¿¡«„“(])"
+)
+"""A letter in front of a wide gap and a word."""
 _LEAST: Final = 2
+_LEAST_LETTERS: Final = 3
 
 
 def write_marks(lines: Sequence[str]) -> list[str]:
@@ -97,3 +103,28 @@ def read_letters(lines: Sequence[str]) -> list[str]:
             found[place] = f"{one['indent']}1{one['end']}{found[place][one.end() :]}"
             after[one["end"]] = 1
     return found
+
+
+def write_letters(lines: Sequence[str]) -> list[str]:
+    """Write a full stop behind letters that count from A at the beginning of lines, each before a wide gap.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        At least three of them begin with such a letter.
+
+    Examples
+    --------
+    >>> write_letters(["A   Who?", "   ☐ I", "B   When?", "   ☐ now", "C   Where?"])[::2]
+    ['A.   Who?', 'B.   When?', 'C.   Where?']
+    >>> write_letters(["A   lie", "B   fall"]), write_letters(["A  veces", "A  diario", "B  nunca"])
+    (['A   lie', 'B   fall'], ['A  veces', 'A  diario', 'B  nunca'])
+    """
+    found = [(place, match) for place, line in enumerate(lines) if (match := _LETTER_AND_GAP.match(line))]
+    letters = "".join(match["letter"] for _place, match in found)
+    if len(found) < _LEAST_LETTERS or not ascii_uppercase.startswith(letters.upper()):
+        return [*lines]
+    written = [*lines]
+    for place, match in found:
+        written[place] = f"{match['indent']}{match['letter']}.{lines[place][match.end('letter') :]}"
+    return written

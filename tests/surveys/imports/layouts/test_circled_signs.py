@@ -95,3 +95,25 @@ def test_the_same_letter_before_all_answers_is_a_square_box(answers: list[str]) 
 def test_letters_that_may_be_words_or_count_up_stay(text: str) -> None:
     lines = text.split("\n")
     assert draw_squares(lines) == lines
+
+
+@pytest.mark.parametrize("sign", ["D ", "◦ ", "▫ ", "C "])
+def test_signs_like_boxes_begin_answers_if_two_lists_have_them(sign: str) -> None:
+    text = f"1. Who?\n   {sign}father\n   {sign}mother\n2. Tired?    {sign}yes    {sign}no\n3. Ill?"
+    survey = read_paste(text)
+    assert [*labels_of(survey.questions[0])] == ["father", "mother"]
+    assert survey.questions[1].kind == "yes_no"
+
+
+@pytest.mark.parametrize("sign", ["口", "口 ", "囗"])
+def test_chinese_signs_like_boxes_begin_answers(sign: str) -> None:
+    survey = read_paste(
+        f"1. 您和谁住？\n{sign}父亲\n{sign}母亲\n2. 您累吗？    {sign}是    {sign}否\n3. 您几岁？"
+    )
+    assert [*labels_of(survey.questions[0])] == ["父亲", "母亲"]
+    assert survey.questions[1].kind == "yes_no"
+
+
+def test_answers_that_begin_with_the_same_word_keep_it() -> None:
+    survey = read_paste("1. 哪里不舒服？\n口干\n口苦\n口臭\n2. 您抽烟吗？\n是\n否")
+    assert [*labels_of(survey.questions[0])] == ["口干", "口苦", "口臭"]

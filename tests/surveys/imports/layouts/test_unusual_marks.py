@@ -63,3 +63,12 @@ def test_unusual_boxes_may_be_behind_their_question(box: str) -> None:
     text = f"T\n\nDo you smoke? {box} yes {box} no {box} unsure\n\nDo you drink? {box} yes {box} no"
     survey = read_paste(text)
     assert [labels_of(each) for each in survey.questions] == [("yes", "no", "unsure"), ()]
+
+
+def test_capital_letters_before_a_wide_gap_number_questions() -> None:
+    text = "A   Which team?\n    ❑ red   ❑ blue\nB   Who leads\n    it?\n    ❑ I   ❑ you\nC   Ill?"
+    assert [each.texts["en"] for each in read_paste(text).questions] == [
+        "Which team?",
+        "Who leads it?",
+        "Ill?",
+    ]

@@ -1,0 +1,60 @@
+"""Answers behind a question with unusual signs between them, written with slashes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.words.patterns import DRAWN_BOX, LETTER
+
+_KNOWN: Final = r"\w\s.,;:!?…'\"“”„‘’()\[\]{}、，。；：！？（）【】/|／｜=＝&%‰€$£¥₹→←–—−-"
+"""Signs that belong to words, or that other readers know."""
+_HAN: Final = "[㐀-鿿]"
+_SIGN: Final = re.compile(
+    rf"(?:(?<=\S)\s{{1,3}}|(?<={_HAN}))(?P<sign>(?!{DRAWN_BOX})[^{_KNOWN}]{{1,3}}|//{{1,2}})"
+    rf"(?:\s{{1,3}}(?=\S)|(?={_HAN}))"
+)
+"""A sign between two words with blanks around it, or between two Chinese words."""
+_LABEL: Final = re.compile(
+    r"[^?？؟:：]{2,300}?(?:[?？؟:：]\s{0,20}(?:[^?？!！()（）]{2,60}[!！]\s{0,9}|[(（][^()（）]{2,60}[)）]\s{0,9})?"
+    r"|[)）]\s{1,9}|\s{2,40}|\t)(?=\S)"
+)
+"""A question, and the instruction and blanks in front of its answers."""
+_LONGEST: Final = 60
+_LEAST: Final = 2
+
+
+def write_separators(lines: Sequence[str]) -> list[str]:
+    """Write slashes between answers where the same unusual sign separates them behind at least two questions.
+
+    Parameters
+    ----------
+    lines : sequence of str
+
+    Examples
+    --------
+    >>> write_separators(["Who? (ring all) me ~ you ~ all", "Drinks: yes ~ no", "I ~ you"])
+    ['Who? (ring all) me / you / all', 'Drinks: yes / no', 'I ~ you']
+    >>> write_separators(["支持吗？ 支持+反对", "能接受吗？ 能+不能", "How old? 18 + years"])[:2]
+    ['支持吗？ 支持 / 反对', '能接受吗？ 能 / 不能']
+    """
+    labels = [_LABEL.match(line) for line in lines]
+    signs = [_sign_behind(label) if label else "" for label in labels]
+    counts = Counter(filter(None, signs))
+    written = [*lines]
+    for place, (label, sign) in enumerate(zip(labels, signs, strict=True)):
+        if label and counts[sign] >= _LEAST:
+            start = label.end()
+            written[place] = f"{label[0].rstrip()}   {_SIGN.sub(' / ', lines[place][start:])}"
+    return written
+
+
+def _sign_behind(label: re.Match[str]) -> str:
+    """Return the one sign between the short texts behind a question; empty without one."""
+    answers = label.string[label.end() :]
+    signs = {match["sign"] for match in _SIGN.finditer(answers)}
+    pieces = _SIGN.sub("\n", answers).split("\n")
+    are_short = all(LETTER.search(piece) and len(piece) <= _LONGEST for piece in pieces)
+    return signs.pop() if len(signs) == 1 and are_short else ""
