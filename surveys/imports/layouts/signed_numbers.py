@@ -18,10 +18,10 @@ _SIGNED: Final = re.compile(
 """The number of an item with a sign before or behind its full stop."""
 _BETWEEN: Final = re.compile(
     rf"(?P<number>\s{{0,9}}(?:\d{{1,3}}|[a-z])[.):]-?\s{{1,4}})(?P<text>[^\W\d][^?？.。]{{2,300}}[?？.。])\s{{0,9}}"
-    rf"(?P<mark>{REVERSED_MARK.pattern})(?P<answers>\s{{1,9}}[^\s\d].*)",
+    rf"(?P<mark>{REVERSED_MARK.pattern})(?P<answers>[^\S\t]{{1,9}}[^\s\d].*)",
     re.IGNORECASE,
 )
-"""An item with the mark of reversed points in front of its answers."""
+"""An item with the mark of reversed points in front of its answers, which are no cells of a table."""
 _LETTER: Final = re.compile(r"[(（\[](?P<letter>[A-Z])[)）\]]")
 _LETTER_FIRST: Final = re.compile(rf"\s{{0,9}}(?P<mark>{_LETTER.pattern})\s{{0,4}}(?P<text>[^\W\d][^\t]*)")
 """An item with a letter in brackets in front of it; cells of a table may follow."""
@@ -51,8 +51,7 @@ def move_signs(lines: Sequence[str]) -> list[str]:
     >>> move_signs(["I lie.", "(I) I rest.", "(I) = inverse item"])[1]
     'I rest. (I)'
     """
-    found = [_BETWEEN.sub(r"\g<number>\g<mark> \g<text>\g<answers>", line, count=1) for line in lines]
-    found = _with_letters_behind(found)
+    found = _with_letters_behind([_BETWEEN.sub(_mark_first, line, count=1) for line in lines])
     is_list = sum(_PLAIN.match(line) is not None for line in lines) > 1
     for place, line in enumerate(lines if is_list else ()):
         match = _SIGNED.fullmatch(line)
@@ -63,6 +62,11 @@ def move_signs(lines: Sequence[str]) -> list[str]:
         sign = f" ({sign})" if sign.isalpha() else sign if sign == "*" else f" {sign}"
         found[place] = f"{match['number']}{match['end'] or match['close']}{sign} {match['text']}"
     return found
+
+
+def _mark_first(match: re.Match[str]) -> str:
+    """Return an item with its mark in front of it; a word in square brackets there would be a code."""
+    return f"{match['number']}({match['mark'][1:-1]}) {match['text']}{match['answers']}"
 
 
 def _with_letters_behind(lines: Sequence[str]) -> list[str]:

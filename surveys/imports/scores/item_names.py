@@ -10,6 +10,7 @@ from surveys.imports.drafts.questionnaire import Question, text_of
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.words.cues import ROWS, pattern_of
 from surveys.imports.words.marks import chinese_number, roman_number
+from surveys.imports.words.numerals import NUMBER_WORD, WORDS
 from surveys.imports.words.patterns import AND_OR, TO
 from surveys.imports.words.runs import repeats
 
@@ -38,7 +39,7 @@ _SMALL_ROMAN: Final = re.compile(
     r"(?<![\w'’])(?:i(?=\s?[,;]|\s(?:and|und|et)\s)|i{2,3}|iv|vi{0,3}|ix|xi{0,3})(?![\w'’])"
 )
 _LISTED: Final = re.compile(
-    rf"(?<![^\W_㐀-鿿])[a-zа-я](?:\s?[,、/&+和与及]\s?[a-zа-я]|\s{AND_OR}\s[a-zа-я]){{1,30}}(?![^\W_㐀-鿿])",
+    rf"(?<![^\W_㐀-鿿])[a-zа-я](?:\s?[,、/&+和与及]\s?[a-zа-я]|\s{AND_OR}\s[a-zа-я]){{1,30}}(?![^\W_㐀-鿿]|['’])",
     re.IGNORECASE,
 )
 """Letters in a list: *a, c and f*."""
@@ -52,6 +53,28 @@ _CODE: Final = re.compile(
 _CODE_NAMED: Final = re.compile(r"(?<!\w)[A-ZА-Я]{1,3}[.-]?\d{1,3}(?:_\d{1,2})?(?!\w)")
 """A code of an item in a rule."""
 _QUOTED: Final = re.compile(r"[(（\[«„“\"'](?P<letter>[A-Za-zА-Яа-я])[)）\]»“”\"']")
+ITEM_WORD: Final = rf"(?:{pattern_of('item-number').pattern}|(?<![a-zà-ÿ])题)"
+"""A word for items; a part of other patterns."""
+_OTHERS: Final = tuple(
+    (
+        rest,
+        re.compile(
+            rf"(?<![^\W㐀-鿿])(?:{words}\s?{ITEM_WORD}|{ITEM_WORD}\s{words})(?![^\W㐀-鿿])", re.IGNORECASE
+        ),
+    )
+    for rest, words in enumerate(pattern_of(f"{name}-items").pattern for name in ("even", "odd"))
+)
+"""The items with even numbers, and those with odd ones."""
+_TWO: Final = pattern_of("two-items")
+_COUNT: Final = rf"\d{{1,2}}|{_TWO.pattern}|{NUMBER_WORD}|[两二三四五]"
+_AT_END: Final = tuple(
+    re.compile(
+        rf"(?<![^\W㐀-鿿])(?:{words}\s?(?P<behind>{_COUNT})|(?P<before>{_COUNT})\s{words})\s?{ITEM_WORD}",
+        re.IGNORECASE,
+    )
+    for words in (pattern_of(f"{name}-items").pattern for name in ("first", "last"))
+)
+"""The first items by their count, and the last ones: *the last two items*."""
 
 
 class ItemNames:
@@ -88,11 +111,12 @@ class ItemNames:
         self.by_code = _codes_of(questions, source)
 
     def with_numbers(self, text: str) -> str:
-        """Return a text with the numbers of the items that it quotes in full."""
+        """Return a text with the numbers of the items that it quotes in full, or names by their places."""
         for number, question in self.by_number.items():
-            wording = text_of(question).strip()
+            wording = text_of(question).strip().rstrip(".。")
             if len(wording) >= _LEAST_QUOTED and wording in text:
                 text = text.replace(wording, f" {number} ")
+        text = self._without_places(text)
         places = {id(question): number for number, question in self.by_number.items()}
         for code in sorted(self.by_code, key=len, reverse=True):
             number = places.get(id(self.by_code[code]), 0)
@@ -106,6 +130,19 @@ class ItemNames:
                 text = pattern.sub(lambda match: str(roman_number(match[0])), text)
             return text
         return self._without_letters(text) if self.by_letter else text
+
+    def _without_places(self, text: str) -> str:
+        """Return a text with numbers in place of *the even items* and *the last two items*."""
+        numbers = sorted(self.by_number)
+        for rest, pattern in _OTHERS:
+            own = ", ".join(str(number) for number in numbers if number % 2 == rest)
+            text = pattern.sub(f" items {own} ", text)
+        for is_last, pattern in enumerate(_AT_END):
+            for match in reversed([*pattern.finditer(text)]):
+                count = _count_of(match["behind"] or match["before"])
+                chosen = numbers[-count:] if is_last else numbers[:count]
+                text = f"{text[: match.start()]} items {', '.join(map(str, chosen))} {text[match.end() :]}"
+        return text
 
     def _without_letters(self, text: str) -> str:
         """Return a text with numbers in place of the letters that name items."""
@@ -155,6 +192,13 @@ class ItemNames:
         pieces += [match["letter"] for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
         letters = [match["letter"].casefold() for piece in pieces for match in _LETTERS.finditer(piece)]
         return [letter for letter in dict.fromkeys(letters) if letter in self.by_letter]
+
+
+def _count_of(word: str) -> int:
+    """Return a count of items in digits or as a word, such as *both*."""
+    if word.isdecimal():
+        return int(word)
+    return len("ab") if _TWO.fullmatch(word) or word == "两" else WORDS[word.casefold()]
 
 
 def printed_numbers(questions: Sequence[Question], source: Sequence[SourceLine]) -> list[int]:

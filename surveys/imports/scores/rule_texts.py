@@ -8,7 +8,7 @@ from typing import Final
 
 from surveys.imports.scores.answer_keys import TICK, counts_ticks, counts_yes, excepts_items, key_in
 from surveys.imports.scores.gap_rules import AS_MEAN, says_gaps
-from surveys.imports.scores.item_names import nth_in
+from surveys.imports.scores.item_names import ITEM_WORD, nth_in
 from surveys.imports.scores.score_levels import (
     COLON,
     LEAST_RANGES,
@@ -38,6 +38,8 @@ _SAID_SIGN: Final = re.compile(
     r"(?<!\w)(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[*＊†‡§#°^])|^\W{0,3}[+–−-]\s?[=:：]"
 )
 """Such a sign in a statement, where dashes also separate words."""
+_SAID_ITEM: Final = re.compile(rf"{ITEM_WORD}|[«„“\"「][^«»„“”\"「」]{{5,200}}[»“”\"」]", re.IGNORECASE)
+"""A word for items, or the text of one in quotation marks."""
 _AMONG_AMOUNTS: Final = re.compile(r"\d\D{0,20}[/|｜]\s?\d")
 """A stroke between ranges: they are answers."""
 _LEAST_WORDS: Final = 2
@@ -60,7 +62,8 @@ def is_scoring(text: str) -> bool:
     text = with_ranges(_without_item_mark(text))
     if not has_number(text):
         is_about_item = CUE.search(text) is not None and bool(nth_in(text))
-        return is_about_item or bool(REVERSED.search(text) and _SAID_SIGN.search(text))
+        is_reversing = REVERSED.search(text) and (_SAID_SIGN.search(text) or _SAID_ITEM.search(text))
+        return is_about_item or (bool(is_reversing) and not asks(text))
     return any(states(text) for states in _STATEMENTS)
 
 

@@ -253,7 +253,7 @@ def _names_before(text: str, chain: Sequence[Span]) -> list[str]:
 
 def _chain(spans: Sequence[Span]) -> list[Span]:
     """Return the longest chain of spans that follow each other; none unless it explains all others."""
-    spans = _with_ends(spans)
+    spans = _with_ends(_with_starts(spans))
     chain = _longest_chain(spans)
     if all(span.is_weak for span in chain):
         return []
@@ -292,6 +292,19 @@ def _repeats(span: Span, chain: Sequence[Span]) -> bool:
     low, high = chain[0].low, chain[-1].high
     contains = span.low <= max(low, 0) and (high is None or span.high >= high)
     return contains or (span.low == FROM_LEAST and span.high in {each.high for each in chain})
+
+
+def _with_starts(spans: Sequence[Span]) -> list[Span]:
+    """Return spans of which the first is open: *up to 5, up to 11, above 11*; each ends another level."""
+    opened = {span.high: span for span in reversed(spans) if span.low == FROM_LEAST}
+    ends = sorted(end for end in opened if end is not None)
+    if len({span.label.casefold() for span in opened.values()}) < len(ends):
+        return [*spans]
+    starts = {end: before + 1 for before, end in pairwise(ends)}
+    return [
+        replace(span, low=starts[span.high]) if span.low == FROM_LEAST and span.high in starts else span
+        for span in spans
+    ]
 
 
 def _with_ends(spans: Sequence[Span]) -> list[Span]:

@@ -62,7 +62,8 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
     _score_letters(survey, lines, [text for text, _is_rule in texts])
     keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
-    _score_words(survey, texts, keys, _score_items(survey, lines, texts))
+    known_items, used = _score_items(survey, lines, texts)
+    _score_words(survey, [each for each in texts if each[0] not in used], keys, known_items)
 
 
 def _score_words(
@@ -106,19 +107,22 @@ def _score_items(
     survey: Questionnaire,
     lines: Sequence[SourceLine],
     texts: Sequence[tuple[str, bool]],
-) -> set[int]:
+) -> tuple[set[int], set[str]]:
     """Give answers the points that a rule states for some items; note rules that name items unclearly.
 
-    Return the lines of these items.
+    Return the lines of these items, and the rules, which state no points for other items.
     """
     known: set[int] = set()
+    used: set[str] = set()
     names = ItemNames(survey.questions, lines)
     ordered = [text for text, _is_rule in sorted(texts, key=lambda each: not each[1])]
     for labels, questions in groups_of(survey.questions).items():
         answers = answers_of(questions, lines, labels)
-        found = (points_by_item(text, answers, questions, names) for text in ordered)
-        if (stated := next(filter(None, found), None)) is None:
+        found = ((text, points_by_item(text, answers, questions, names)) for text in ordered)
+        text, stated = next((each for each in found if each[1]), ("", None))
+        if stated is None:
             continue
+        used.add(text)
         if stated.is_clear:
             _give_points(questions, stated)
             known |= {item.line for item, _points in stated.own}
@@ -131,7 +135,7 @@ def _score_items(
                 effect=WRONG,
                 cause=POINTS_UNREAD,
             )
-    return known
+    return known, used
 
 
 def _give_points(questions: Sequence[Question], stated: ItemPoints) -> None:

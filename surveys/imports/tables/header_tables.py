@@ -189,7 +189,8 @@ def _read_rows(lines: Sequence[SourceLine], widths: Sequence[int], table: _Table
             line.give(LEFT)
         elif widths[end] and not line.role:
             line.body = item_of(line)
-            line.become_row(labels, [*codes] or points_of_row(line, len(labels)))
+            own = points_of_row(line, len(labels))
+            line.become_row(labels, own if own == [*codes][::-1] else [*codes] or own)
         end += 1
     _release_remarks(lines[end - 1])
     return end

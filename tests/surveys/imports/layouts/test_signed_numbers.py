@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.drafts.questionnaire import points_of, text_of
+from surveys.imports.layouts.signed_numbers import move_signs
 from surveys.imports.pasted_text import read_paste
 
 SCALE = "Safety\nnever = 0, sometimes = 1, often = 2\n"
@@ -70,3 +71,9 @@ def test_letters_of_answers_reverse_nothing() -> None:
     text = "How do you sleep?\n(A) Badly\n(B) Well\n(C) I do not know\n\nItems 2 and 3 are reversed."
     (question,) = read_paste(text).questions
     assert [text_of(option) for option in question.options] == ["Badly", "Well", "I do not know"]
+
+
+def test_a_mark_in_front_of_answers_keeps_its_meaning() -> None:
+    assert move_signs(["2) I rest. [rev]  yes / no"]) == ["2) (rev) I rest.  yes / no"]
+    row = "2) I rest. [rev]\t[ ]\t[ ]"
+    assert move_signs([row]) == [row]

@@ -5,7 +5,7 @@ import pytest
 from surveys.imports.drafts.questionnaire import Question, points_of
 from surveys.imports.lines.source_lines import read_line
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.scores.item_names import ItemNames, nth_in
+from surveys.imports.scores.item_names import ItemNames, nth_in, numbers_in
 
 
 def names(*lines: str) -> ItemNames:
@@ -67,3 +67,33 @@ def test_capital_letters_and_roman_numbers_name_items() -> None:
     rule = "I and III are reversed. Sum 0-1 low, 2-3 high"
     text = f"Home: never (0), often (1)\n\nI. I cook.\nII. I sing.\nIII. I rest.\n\n{rule}"
     assert [points_of(each) for each in read_paste(text).questions] == [[1, 0], [0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("said", "numbers"),
+    [
+        ("The even items are reversed.", [2, 4]),
+        ("Even-numbered items count backwards.", [2, 4]),
+        ("Die ungeraden Fragen", [1, 3]),
+        ("Die geraden Fragen", [2, 4]),
+        ("les items impairs", [1, 3]),
+        ("los ítems pares", [2, 4]),
+        ("gli item dispari", [1, 3]),
+        ("其中偶数题反向计分", [2, 4]),
+        ("The last two items", [3, 4]),
+        ("Die letzten beiden Fragen", [3, 4]),
+        ("les deux derniers items", [3, 4]),
+        ("los tres últimos ítems", [2, 3, 4]),
+        ("le prime due domande", [1, 2]),
+        ("最后两题", [3, 4]),
+        ("the last two weeks", []),
+    ],
+)
+def test_a_rule_may_name_items_by_their_places(said: str, numbers: list[int]) -> None:
+    one = names("1. I cook", "2. I sing", "3. I rest", "4. I read")
+    assert numbers_in(one.with_numbers(said)) == numbers
+
+
+def test_a_letter_with_an_apostrophe_is_a_word() -> None:
+    one = names("a) I cook", "b) I sing", "l) I rest")
+    assert numbers_in(one.with_numbers("pour a et b, l'ordre des points est inversé")) == [1, 2]

@@ -257,3 +257,38 @@ def test_verbs_and_differences_reverse_the_items_that_they_name(rule: str) -> No
 def test_a_drawn_sign_may_mark_reversed_items(sign: str) -> None:
     text = f"{HEAD}1. I cook.\n2. I sing. {sign}\n3. I rest.\n\n{sign} reversed{SCORE}"
     assert points(text) == [PLAIN, TURNED, PLAIN]
+
+
+@pytest.mark.parametrize("head", ["\tnever (0)\tseldom (1)\toften (2)", "\tnever\tseldom\toften\n\t0\t1\t2"])
+def test_a_row_may_print_the_points_of_its_header_in_the_opposite_order(head: str) -> None:
+    rows = "1) I eat.\t0\t1\t2\n2) I cry.\t2\t1\t0\n3) I go.\t0\t1\t2\n"
+    survey = read_paste(f"Home\n\n{head}\n{rows}\nTotal: 0-2 low, 3-6 high")
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "The last two items are reversed.",
+        "Die letzten beiden Fragen werden umgepolt.",
+        "“I go to bed late” and “I go alone” are reversed.",
+        "后两题反向计分。",
+    ],
+)
+def test_a_line_without_a_digit_may_reverse_items(rule: str) -> None:
+    items = "1. I eat late.\n2. I go to bed late.\n3. I go alone.\n"
+    survey = read_paste(
+        f"Home\n0 = never, 1 = seldom, 2 = often\n\n{items}\n{rule}\n\nTotal: 0-2 low, 3-6 high"
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [2, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    "said", ["Turn the points round for 2.", "En 2 dé la vuelta a los puntos.", "Per 2 rovesciare i punti."]
+)
+def test_points_may_be_turned(said: str) -> None:
+    items = "1. I eat late.\n2. I go to bed late.\n3. I go alone.\n"
+    survey = read_paste(
+        f"Home\n0 = never, 1 = seldom, 2 = often\n\n{items}\nTotal: 0-2 low, 3-6 high\n{said}"
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]

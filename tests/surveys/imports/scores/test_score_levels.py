@@ -139,3 +139,16 @@ def test_two_open_levels_without_names_are_not_guessed() -> None:
 )
 def test_levels_beyond_the_last_limit_have_a_start(text: str, starts: list[int | None]) -> None:
     assert [start for start, _name in levels_in(text)] == starts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Up to 5: low; up to 11: middle; over 11: high.",
+        "Bis 5: low; bis 11: middle; über 11: high.",
+        "Jusqu'à 5 : low ; jusqu'à 11 : middle ; plus de 11 : high.",
+        "below 6: low; below 12: middle; 12 or more: high",
+    ],
+)
+def test_levels_may_state_only_their_ends(text: str) -> None:
+    assert levels_in(text) == [(None, "low"), (6, "middle"), (12, "high")]

@@ -112,3 +112,12 @@ def test_points_of_one_answer_of_each_item_are_not_those_of_the_other() -> None:
     key = "Points: question 1: yes = 1; question 2: no = 1. One point or more: see a friend."
     survey = read_paste(f"Home\n1. Do you cry? yes / no\n2. Do you laugh? yes / no\n\n{key}")
     assert [points_of(each) for each in survey.questions] == [[0, 1], [1, 0]]
+
+
+def test_points_of_some_items_are_not_those_of_the_others() -> None:
+    rows = "".join(
+        f"{number}) I {verb}.\t[ ]\t[ ]\t[ ]\n" for number, verb in enumerate(("eat", "cry", "go"), 1)
+    )
+    rule = "In item 2, never counts 2, seldom 1 and often 0.\nA total of three or more suggests worry."
+    survey = read_paste(f"Home\n\n\tnever (0)\tseldom (1)\toften (2)\n{rows}\n{rule}")
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
