@@ -62,8 +62,11 @@ _FEW: Final = 2
 _NEAR: Final = 2
 _WORD: Final = re.compile(r"[^\W\d_]{2,20}")
 _WORDS: Final = re.compile(r"[^\W\d_]{2}")
-_LABEL: Final = re.compile(r"([^:：?？؟()（）,，]{2,60}?)(?:\s?[:：,，]|\s[–—-]\s)(?=.*[?？؟])")
-"""Words and a colon, a comma or a dash in front of a question."""
+_LABELS: Final = (
+    re.compile(r"([^:：?？؟()（）]{2,60}?)\s?[:：](?=.*[?？؟])"),
+    re.compile(r"([^:：?？؟()（）,，]{2,60}?)(?:[,，]|\s[–—-]\s)(?=.*[?？؟])"),
+)
+"""Words and a colon, or a comma or dash, in front of a question."""
 _BEHIND_ANSWER: Final = re.compile(
     r"(?<![^\W_])(?P<answer>[^\W\d_]{1,14})\s?(?:[(（\[【](?P<words>[^()（）\[\]【】]{3,90})[)）\]】]|\s[–—-]{1,3}\s(?P<rest>[^()]{3,90}))\W{0,2}$"
 )
@@ -322,8 +325,8 @@ def _said(line: SourceLine, text: str) -> list[str]:
     remarks += [before["words"]] if before and holds_question(line.body[before.end() :]) else []
     if sign and not remarks:
         remarks = _sentence_behind(line, text[sign.end() :].strip())
-    label = _LABEL.match(line.body) if line.role in ASKED else None
-    return [*remarks, *([label[1]] if label else ())]
+    labels = (each.match(line.body) for each in _LABELS if line.role in ASKED)
+    return [*remarks, *(label[1] for label in labels if label)]
 
 
 def _is_remark(match: re.Match[str], line: SourceLine) -> bool:
