@@ -62,14 +62,17 @@ _FEW: Final = 2
 _NEAR: Final = 2
 _WORD: Final = re.compile(r"[^\W\d_]{2,20}")
 _WORDS: Final = re.compile(r"[^\W\d_]{2}")
-_LABEL: Final = re.compile(r"([^:：?？؟()（）]{2,60}?)\s?[:：](?=.*[?？؟])")
-"""Words and a colon in front of a question."""
+_LABELS: Final = (
+    re.compile(r"([^:：?？؟()（）]{2,60}?)\s?[:：](?=.*[?？؟])"),
+    re.compile(r"([^:：?？؟()（）,，]{2,60}?)(?:[,，]|\s[–—-]\s)(?=.*[?？؟])"),
+)
+"""Words and a colon, or a comma or dash, in front of a question."""
 _BEHIND_ANSWER: Final = re.compile(
     r"(?<![^\W_])(?P<answer>[^\W\d_]{1,14})\s?(?:[(（\[【](?P<words>[^()（）\[\]【】]{3,90})[)）\]】]|\s[–—-]{1,3}\s(?P<rest>[^()]{3,90}))\W{0,2}$"
 )
 """Words in brackets or after a dash behind the last answer of a line."""
 _ASKS_TEXT: Final = pattern_of("asks-text")
-_WORD_OR_SIGNS: Final = re.compile(r"[㐀-鿿]{2}|[^\W\d_㐀-鿿]+")
+_WORD_OR_SIGNS: Final = re.compile(r"(?=([㐀-鿿]{2}))|([^\W\d_㐀-鿿]+)")
 _CLAUSES: Final = re.compile(r"[,，:：;；]|\s[–—]\s")
 _STEM, _SHORT_STEM = 5, 4
 """Letters that all forms of a word share, of a label in front of a question and of a clause with *if*."""
@@ -213,22 +216,31 @@ class _Account:
             return self._repeats_above(words, place, _STEM) or CONDITION.search(f"{words}:") is not None
         if line.role in ASKED and line.body[1:].startswith(words):
             return may_limit(words)
+        if line.role in ASKED and may_limit(words) and self._repeats_above(words, place, _STEM):
+            return True
         if CONDITION.search(f"{words}:") or (self._is_above_question(line) and may_limit(words)):
             return True
         return self._quotes_answer(line, words, place)
 
     def _quotes_answer(self, line: SourceLine, words: str, place: int) -> bool:
-        """Return whether words quote an answer to a question above; yes and no outside of questions, too."""
+        """Return whether words quote an answer to a question above; yes and no outside of answers, too."""
         quoted = {match[1].strip().casefold() for match in _QUOTED.finditer(words)}
         said = [*quoted, *(_WORD.findall(words) if line.ends_with_colon else ())]
-        if line.role not in _OWN and (any(map(_says_yes, quoted)) or any(map(says_yes, said))):
+        if line.role not in (ANSWER, SCALE, JOINED) and (
+            any(map(_says_yes, quoted)) or any(map(says_yes, said))
+        ):
             return True
         labels = (label for question in self.questions[:place] for label in labels_of(question))
         return bool(quoted) and any(label.casefold() in quoted for label in labels)
 
     def _repeats_above(self, words: str, place: int, least: int) -> bool:
-        """Return whether words share the beginning of a word with the question above: *Smokers: when?*"""
+        """Return whether words share the beginning of a word with the question above: *Smokers: when?*
+
+        Words that are repeated as a whole are about the same time or place: *At work, ...*
+        """
         above = self.questions[max(place - _NEAR, 0) : place - 1]
+        if any(f"{words}," in text for each in above for text in each.whole_texts.values()):
+            return False
         said = " ".join(text for each in above for text in (text_of(each), *labels_of(each)))
         return not _stems(words, least).isdisjoint(_stems(said, least))
 
@@ -311,11 +323,10 @@ def _said(line: SourceLine, text: str) -> list[str]:
     ]
     before = REMARK_BEFORE.match(line.body)
     remarks += [before["words"]] if before and holds_question(line.body[before.end() :]) else []
-    label = _LABEL.match(line.body)
-    remarks += [label[1]] if label and line.role in ASKED else []
     if sign and not remarks:
-        return _sentence_behind(line, text[sign.end() :].strip())
-    return remarks
+        remarks = _sentence_behind(line, text[sign.end() :].strip())
+    labels = (each.match(line.body) for each in _LABELS if line.role in ASKED)
+    return [*remarks, *(label[1] for label in labels if label)]
 
 
 def _is_remark(match: re.Match[str], line: SourceLine) -> bool:
@@ -363,7 +374,7 @@ def _stems(text: str, least: int) -> set[str]:
     >>> sorted(_stems("If you smoke or drink", 4))
     ['drin', 'smok']
     """
-    words = _WORD_OR_SIGNS.findall(text.casefold())
+    words = map("".join, _WORD_OR_SIGNS.findall(text.casefold()))
     return {word[:least] for word in words if HAN.match(word) or (len(word) >= least and word not in _COMMON)}
 
 

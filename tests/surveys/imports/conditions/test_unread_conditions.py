@@ -321,3 +321,26 @@ def test_an_arrow_in_front_of_a_condition_leads_past_no_question() -> None:
         {"question": "smoke", "options": ["yes"]},
         None,
     ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "remark"),
+    [
+        ("Do you smoke?", "Where do you smoke? (not applicable to non-smokers)"),
+        ("Do you smoke?", "As a smoker, where do you smoke?"),
+        ("Rauchen Sie?", "Raucher – wo rauchen Sie?"),
+    ],
+)
+def test_a_remark_around_a_question_may_repeat_the_question_above(asked: str, remark: str) -> None:
+    assert 7 in asked_about(_SMOKING.format(remark).replace("Do you smoke?", asked))
+
+
+def test_a_period_in_front_of_several_questions_is_no_condition() -> None:
+    text = _SMOKING.format("In the last year, did you smoke?")
+    assert not asked_about(text.replace("Do you smoke?", "In the last year, did you drink?"))
+
+
+@pytest.mark.parametrize("remark", ["针对吸烟的人", "不适用于不吸烟者", "回答“是”的人"])
+def test_a_chinese_remark_may_repeat_the_question_above(remark: str) -> None:
+    text = f"问卷\n\n1) 您吸烟吗？\na) 是\nb) 否\n\n2) 您在哪里吸烟？（{remark}）\na) 在家\nb) 在单位\n"
+    assert 7 in asked_about(f"{text}\n3) 您今年多大？\n____")
