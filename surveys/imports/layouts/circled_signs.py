@@ -40,7 +40,7 @@ _LEAST_BOXES: Final = 3
 
 
 def letter_boxes(lines: Sequence[str]) -> list[str]:
-    """Write square boxes where at least two lists of answers begin with the same sign or letter like a box.
+    """Write boxes where at least two lists of answers begin with the same sign or letter like a box.
 
     A scanned text may have *D* or 口 in place of a box.
 
@@ -52,6 +52,8 @@ def letter_boxes(lines: Sequence[str]) -> list[str]:
     --------
     >>> letter_boxes(["1. Müde?", "D ja", "D nein", "2. Krank?   D ja   D nein"])
     ['1. Müde?', '☐ ja', '☐ nein', '2. Krank?   ☐ ja   ☐ nein']
+    >>> letter_boxes(["1. Tired?", "◦ yes", "◦ no", "2. Ill?", "◦ yes", "◦ no"])[1]
+    '○ yes'
     >>> letter_boxes(["哪里不舒服？", "口干", "口苦"]), letter_boxes(["B  Work", "C  Home", "D  Street"])
     (['哪里不舒服？', '口干', '口苦'], ['B  Work', 'C  Home', 'D  Street'])
     >>> letter_boxes(["Why?", "B pay", "C rest", "Who?", "B you", "C we"])[1]
@@ -66,7 +68,12 @@ def letter_boxes(lines: Sequence[str]) -> list[str]:
     drawn = {sign for sign, count in counts.items() if count >= _LEAST_ALIKE}
     return [
         _LIKE_BOX.sub(
-            lambda match: match[0].rstrip()[:-1] + "☐ " if match["sign"] in drawn else match[0], line
+            lambda match: (
+                match[0].rstrip()[:-1] + ("○ " if match["sign"] == "◦" else "☐ ")
+                if match["sign"] in drawn
+                else match[0]
+            ),
+            line,
         )
         for line in lines
     ]

@@ -29,6 +29,7 @@ from surveys.imports.words.cues import (
     GOES_ON,
     LEADS_ON,
     NAMES_QUESTION,
+    SKIPS_OVER,
     says_how_many,
     without_interviewer,
 )
@@ -381,7 +382,8 @@ def _target(
         return None
     last = found[-1]
     ranges = [span for span in STATED_RANGE.finditer(remark) if span.end() == last.end()]
-    if ranges and not LEADS_ON.search(remark[: ranges[0].start()]):
+    leads_on = LEADS_ON.search(remark[: ranges[0].start()]) if ranges else None
+    if ranges and not (leads_on or SKIPS_OVER.search(remark)):
         # The smallest and the largest answer: (0 to 7).
         return None
     is_bare = not any(map(str.isalpha, remark[: last.end()]))

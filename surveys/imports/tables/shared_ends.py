@@ -35,7 +35,7 @@ def read_shared_ends(lines: Sequence[SourceLine]) -> None:
             legend.become_scale([], topic="")
         elif listed := _answers_behind_item(line, columns):
             tails[listed.sign, listed.labels].append((line, listed))
-    _complete_answers(tails)
+    _complete_answers(lines, tails)
     _share_tails(lines)
     below = {line.number: after for line, after in pairwise(lines)}
     for (_sign, answers), same in tails.items():
@@ -77,17 +77,26 @@ def _answers_behind_item(line: SourceLine, columns: Collection[tuple[str, ...]])
     return listed if listed and is_list and listed.before and len(listed.labels) > 1 else None
 
 
-def _complete_answers(tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]]) -> None:
-    """Add the first answer to lists in columns that lack it, because a long item is next to it."""
-    lists = [answers for (sign, answers), lines in tails.items() if sign == "cells" and len(lines) > 1]
-    for answers in lists:
-        first = f" {answers[0]}"
-        short = tails.get(("cells", answers[1:]), [])
-        for line, listed in short:
-            if listed.before.endswith(first):
-                before = listed.before.removesuffix(first).rstrip()
-                tails["cells", answers].append((line, Listed(before, answers, sign="cells")))
-        short[:] = [each for each in short if not each[1].before.endswith(first)]
+def _complete_answers(
+    lines: Sequence[SourceLine], tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]]
+) -> None:
+    """Find the answers of lines whose long items are next to them, so that no wide blank sets them apart."""
+    for key, same in [*tails.items()]:
+        end = f" {' '.join(key[1])}"
+        if len(same) < _LEAST_ITEMS or not all(line.text.endswith(end) for line, _listed in same):
+            continue
+        known = {line.number for line, _listed in same}
+        found = [
+            line
+            for line in lines
+            if not line.role and line.number not in known and line.text.endswith(end) and not asks(line.body)
+        ]
+        numbers = {line.number for line in found}
+        for others in tails.values():
+            others[:] = [each for each in others if each[0].number not in numbers]
+        for line in found:
+            before = " ".join(behind_mark(line).split()).removesuffix(end)
+            same.append((line, Listed(before, key[1], same[0][1].points, sign=key[0])))
 
 
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:

@@ -28,3 +28,13 @@ def test_a_list_that_occurs_once_makes_no_table() -> None:
         ("never", "often"),
         ("no", "once", "more"),
     ]
+
+
+def test_a_long_item_right_in_front_of_its_two_answers_is_a_row() -> None:
+    """It was taken for a heading of the items below it, and lost."""
+    ends = "   TRUE   FALSE"
+    rows = [f"1. I check their phone.      {ends}", f"2. I am calm on my own.      {ends}"]
+    rows += ["3. I call more than once a day.  TRUE   FALSE", f"4. I threatened someone.      {ends}"]
+    survey = read_paste("Jealousy\n\n" + "\n".join(rows))
+    assert [next(iter(each.texts.values())) for each in survey.questions][2] == "I call more than once a day."
+    assert [labels_of(each) for each in survey.questions] == [("TRUE", "FALSE")] * 4
