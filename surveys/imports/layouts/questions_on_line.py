@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from surveys.imports.drafts.questionnaire import LOST, Questionnaire
 from surveys.imports.lines.source_lines import split_space
 from surveys.imports.words.answers_on_line import answers_on
+from surveys.imports.words.cues import says_yes
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.question_marks import holds_question
 
@@ -83,10 +84,18 @@ def _separated(lines: Sequence[str]) -> tuple[list[str], dict[int, list[str]]]:
 
 
 def _fields_on(line: str) -> list[str]:
-    """Return the fields of a line that holds no question: *Weight: ___ kg     Height: ___ cm*."""
+    """Return the fields of a line that holds no question: *Weight: ___ kg     Height: ___ cm*.
+
+    Yes and no in front of lines to tick are answers.
+
+    >>> _fields_on("Weight: ____ kg     Height: ____ cm"), _fields_on("Yes ____  No ____")
+    (['Weight: ____ kg', 'Height: ____ cm'], ['Yes ____  No ____'])
+    """
     found = [] if holds_question(line) else _NEXT_FIELD.finditer(line)
     cuts = [0, *(gap.end() for gap in found), len(line)]
-    return [line[start:end].strip() for start, end in pairwise(cuts)]
+    pieces = [line[start:end].strip() for start, end in pairwise(cuts)]
+    are_answers = any(says_yes(_SPACE.split(piece)[0].strip(" :.")) is not None for piece in pieces)
+    return [line] if are_answers else pieces
 
 
 def _room(lines: Sequence[str], place: int) -> list[int]:

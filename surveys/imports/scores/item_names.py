@@ -55,6 +55,7 @@ _CODE_NAMED: Final = re.compile(r"(?<!\w)[A-ZА-Я]{1,3}[.-]?\d{1,3}(?:_\d{1,2})
 _QUOTED: Final = re.compile(r"[(（\[«„“\"'](?P<letter>[A-Za-zА-Яа-я])[)）\]»“”\"']")
 ITEM_WORD: Final = rf"(?:{pattern_of('item-number').pattern}|(?<![a-zà-ÿ])题)"
 """A word for items; a part of other patterns."""
+_BLANK_BEFORE_SIGN: Final = re.compile(r"(?<=\d)\s(?=[.,;:)）])")
 _OTHERS: Final = tuple(
     (
         rest,
@@ -129,7 +130,9 @@ class ItemNames:
             for pattern in (_ROMAN, _SMALL_ROMAN):
                 text = pattern.sub(lambda match: str(roman_number(match[0])), text)
             return text
-        return self._without_letters(text) if self.by_letter else text
+        text = self._without_letters(text) if self.by_letter else text
+        # A blank behind the last number of a sentence would hide its end.
+        return _BLANK_BEFORE_SIGN.sub("", text)
 
     def _without_places(self, text: str) -> str:
         """Return a text with numbers in place of *the even items* and *the last two items*."""

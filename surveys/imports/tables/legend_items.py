@@ -133,6 +133,9 @@ def _is_among(
 ) -> bool:
     """Return whether a legend is one of its items, or the answers of a question above questions."""
     first = lines[near[0][0]]
+    if {lines[at].body for run in near for at in run} <= {*legend.labels}:
+        # The answers themselves are no items that it explains.
+        return True
     if _is_asked_above(lines, start) and asks(first.text):
         return True
     is_asked = lines[start].mark_kind == "count" or asks(legend.before)

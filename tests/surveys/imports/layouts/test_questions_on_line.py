@@ -41,3 +41,10 @@ def test_questions_without_room_are_named_at_their_line() -> None:
 )
 def test_labels_of_answers_begin_no_question(line: str) -> None:
     assert not [note for note in read_paste(f"T\n1. {line}\n2. Ill? Y / N").notes if note.effect == LOST]
+
+
+@pytest.mark.parametrize("answers", ["Yes ____  No ____", "Sí ___  No ___", "ja ......   nein ......"])
+def test_yes_and_no_in_front_of_lines_to_tick_are_answers(answers: str) -> None:
+    """Next to a blank line they became two questions."""
+    text = f"T\n\n1) Is it cold?\n   {answers}\n2) Is it dark?\n   {answers}\n\nThanks\n"
+    assert [question.line for question in read_paste(text).questions] == [3, 5]

@@ -97,3 +97,12 @@ def test_a_rule_may_name_items_by_their_places(said: str, numbers: list[int]) ->
 def test_a_letter_with_an_apostrophe_is_a_word() -> None:
     one = names("a) I cook", "b) I sing", "l) I rest")
     assert numbers_in(one.with_numbers("pour a et b, l'ordre des points est inversé")) == [1, 2]
+
+
+def test_a_sentence_ends_behind_the_code_of_an_item() -> None:
+    """A blank in front of the full stop hid it, and the total of the next sentence became an item."""
+    items = ("Q1 Is it cold? Y / N", "Q2 Is it warm? Y / N", "Q3 Is it damp? Y / N", "Q4 Is it dark? Y / N")
+    key = "One point for every Yes to Q1, Q3 and Q4, and one point for every No to Q2."
+    survey = read_paste("T\n\n" + "\n".join(items) + f"\n\n{key} A total of 3 or more: call us.")
+    assert [[*points_of(question)] for question in survey.questions] == [[0, 1], [1, 0], [0, 1], [0, 1]]
+    assert [start for start, _name in survey.scores[0].levels] == [None, 3]

@@ -292,3 +292,22 @@ def test_answers_on_the_line_below_a_question_with_an_instruction_are_no_legend(
     asked = "1) What bothers you? Tick all.\n1. Noise 2. Rubbish 3. Dogs\n2) How many rooms?\n"
     text = f"T\n\n{asked}3) Is it cold?\n1. Yes 2. No"
     assert [question.kind for question in read_paste(text).questions] == ["several", "number", "yes_no"]
+
+
+def test_answers_below_statements_are_no_items_of_a_key_below_them() -> None:
+    """Each answer became a question with all answers, and each statement a heading."""
+    answers = "( ) never\n( ) rarely\n( ) often"
+    keys = "Items 1, 3: never 1, rarely 2, often 3\nItems 2, 4: never 3, rarely 2, often 1"
+    items = [
+        f"{number}. {text}\n{answers}"
+        for number, text in enumerate(("I rest.", "I rush.", "I read.", "I run."), 1)
+    ]
+    found = read("Week\n\n" + "\n\n".join(items) + f"\n\n{keys}\nTotal from 4 to 12. From 9 points on, rest.")
+    labels = ("never", "rarely", "often")
+    forward, backward = (1, 2, 3), (3, 2, 1)
+    assert found == [
+        ("I rest.", labels, forward),
+        ("I rush.", labels, backward),
+        ("I read.", labels, forward),
+        ("I run.", labels, backward),
+    ]
