@@ -114,17 +114,20 @@ class Layout:
             return
         if ASKS_SEVERAL.search(line.raw) and not _takes_several(question):
             yield _("its line allows several answers, but only one can be chosen")
-        above = self.lines.get(question.line - 1)
-        if (
-            above
-            and above.role == INSTRUCTION
-            and ASKS_SEVERAL.search(above.raw)
-            and not _takes_several(question)
-        ):
+        if self._allows_several(question.line - 1) and not _takes_several(question):
             yield _("the line above may say that it allows several answers")
+        next_line = self.lines.get(question.line + 2)
+        is_between = next_line is not None and next_line.role == QUESTION and not next_line.has_gap
+        if is_between and self._allows_several(question.line + 1) and len(question.options) > _FEW_ANSWERS:
+            yield _("the line below may be about the next question")
         is_shared = line.role == ROW and line.number < self.first_scale
         if is_shared and _LINE_TO_WRITE.search(line.text):
             yield _("a space to write is behind it, but it lists answers")
+
+    def _allows_several(self, number: int) -> bool:
+        """Return whether a line is an instruction that allows several answers."""
+        line = self.lines.get(number)
+        return line is not None and line.role == INSTRUCTION and ASKS_SEVERAL.search(line.raw) is not None
 
     def weak_signs(self, question: Question) -> Iterator[str]:
         """Yield why the layout of a question does not show how to read it."""

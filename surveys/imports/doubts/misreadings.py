@@ -62,6 +62,7 @@ from surveys.imports.lines.source_lines import (
     SCALE,
     SCORING,
     SKIP,
+    TITLE,
     SourceLine,
     is_sentence,
 )
@@ -455,6 +456,13 @@ def _forms_of(line: SourceLine) -> Iterator[str]:
         yield "cells"
     if line.role != ANSWER and _LABEL_FIRST.match(line.text):
         yield "label"
+    if (
+        line.role in (TITLE, *ASKED)
+        and holds_question(line.text)
+        and (line.role != TITLE or not asks(line.text))
+    ):
+        # Behind the question of a title there are words, as there are behind a space to write.
+        yield "question"
 
 
 def _note_sign(survey: Questionnaire, line: int, sign: str, *, is_asked: bool = True) -> None:

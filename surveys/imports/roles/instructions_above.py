@@ -66,6 +66,7 @@ def instruct_below(lines: Sequence[SourceLine]) -> None:
         has_gap = lines[start].has_gap
         is_behind = is_behind or (above is not None and _is_answered(above, has_gap=has_gap))
         is_own = is_behind and has_gap if asked.has_gap else is_behind or has_gap
+        is_own = is_own or (above is not None and _is_bare(above) and not _is_bare(asked))
         for line in lines[start:place] if is_own else ():
             flags = _flags_of(line.text)
             asked.flags |= flags
@@ -85,6 +86,11 @@ def _is_answered(line: SourceLine, *, has_gap: bool) -> bool:
     return split_space(line.text) is not None or (
         listed is not None and (has_gap or len(listed.labels) == _PAIR)
     )
+
+
+def _is_bare(line: SourceLine) -> bool:
+    """Return whether a line is a question without answers, so that no remark says how to choose one."""
+    return line.role == QUESTION and not (line.has_answers or answers_of(line))
 
 
 def _is_remark_above(line: SourceLine, asked: SourceLine) -> bool:

@@ -66,7 +66,7 @@ _BEFORE_SIGN: Final = re.compile(
 """A letter of any script, or the name of one, and a sign behind it."""
 _COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？])|^)(?P<code>\d{1,2})[.)]\s(?=\S)")
 _BARE_COUNT: Final = re.compile(
-    r"(?:(?<=\s)|(?<=[:：?？)）])|^)(?P<code>\d{1,2})(?:\s(?=[^\W\d_]{2})|(?=[㐀-鿿]))"
+    r"(?:(?<=\s)|(?<=[:：?？)）])|^)(?P<code>\d{1,2})(?:\s(?=[^\W\d_]{2}|[㐀-鿿])|(?=[㐀-鿿]))"
 )
 """A number without a sign in front of an answer: *1 Sí 2 No 99 NS*, *1男 2女*."""
 _ENDS_RANGE: Final = re.compile(rf"[)）]\s{TO}$", re.IGNORECASE)

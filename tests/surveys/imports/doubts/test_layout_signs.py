@@ -64,7 +64,8 @@ def test_a_line_that_belongs_to_no_answer_or_number_is_asked_about(text: str, si
     assert any(sign in message for _line, message in noted(text)), noted(text)
 
 
-def test_a_remark_between_two_lists_of_answers_is_asked_about_at_the_second() -> None:
+def test_a_remark_between_two_lists_of_answers_is_asked_about_at_both() -> None:
     text = "T\n\n1. Who digs? (I; you; they)\n(several answers)\n2. What grows? (figs; leeks; beans)\n"
-    asked = {note.line for note in read_paste(text).notes if "line above may say" in note.message}
-    assert asked == {5}
+    notes = read_paste(text).notes
+    assert {note.line for note in notes if "line above may say" in note.message} == {5}
+    assert {note.line for note in notes if "line below may be about" in note.message} == {3}

@@ -280,3 +280,14 @@ def test_a_line_whose_role_is_uncertain_is_never_silent() -> None:
     survey = read_paste(text)
     asked = {question.line for question in survey.questions}
     assert 9 in asked | {note.line for note in survey.notes}
+
+
+def test_a_title_that_asks_and_goes_on_like_a_question_is_asked_about() -> None:
+    """The first question of a text without a title, with its space in brackets, was lost in silence."""
+    rest = "\n\nDo you live alone?\nyes / no\n\nWho helps?\nfriends / nobody\n"
+    for first, is_asked in (
+        ("How many rooms are there? [    ] rooms", True),
+        ("How safe is it here?", False),
+    ):
+        notes = read_paste(first + rest).notes
+        assert any(note.line == 1 and "may contain a question" in note.message for note in notes) == is_asked

@@ -61,6 +61,8 @@ def test_an_instruction_above_a_question_may_ask_for_a_number(
         "Q1: Who digs? (I | you | they)\n\n(several answers)\nQ2: What grows? (figs | leeks | beans)",
         "1. Do you dig?\n- yes\n- no\n\n(multi)\n2. What grows?\n- figs\n- leeks\n- beans",
         "1. 您种地吗？\n– 是\n– 否\n（多选）\n2. 种什么？\n– 菜\n– 豆\n– 瓜",
+        "1. Do you dig?\n(several answers)\n2. What grows?\n- figs\n- leeks\n- beans",
+        "Question 1\nDo you dig?\n(several answers)\nQuestion 2\nWhat grows?\n- figs\n- leeks\n- beans",
     ],
 )
 def test_a_remark_between_two_questions_is_about_the_one_that_lacks_it(text: str) -> None:

@@ -390,3 +390,9 @@ def test_codes_in_front_of_answers_that_begin_alike() -> None:
     listed = answers_on("How safe?   1 Very safe 2 Fairly safe 3 Rather unsafe 4 Very unsafe")
     assert listed is not None
     assert listed.labels == ("Very safe", "Fairly safe", "Rather unsafe", "Very unsafe")
+
+
+def test_codes_with_a_blank_in_front_of_a_single_sign() -> None:
+    listed = answers_on("什么让您烦恼？   1 噪音 2 垃圾 3 猫 4 狗")
+    assert listed is not None
+    assert listed.labels == ("噪音", "垃圾", "猫", "狗")
