@@ -66,9 +66,11 @@ def instruct_below(lines: Sequence[SourceLine]) -> None:
         has_gap = lines[start].has_gap
         is_behind = is_behind or (above is not None and _is_answered(above, has_gap=has_gap))
         is_own = is_behind and has_gap if asked.has_gap else is_behind or has_gap
-        is_own = is_own or (above is not None and _is_bare(above) and not _is_bare(asked))
-        for line in lines[start:place] if is_own else ():
+        is_alone = above is not None and _is_bare(above) and not _is_bare(asked)
+        for line in lines[start:place] if is_own or is_alone else ():
             flags = _flags_of(line.text)
+            if not (is_own or flags & {"several", "one"}):
+                continue
             asked.flags |= flags
             line.topic = BELOW if flags else line.topic
             if flags and line.role != SKIP:
