@@ -601,7 +601,8 @@ class Outline:
         self._leave(line)
 
     def _leave(self, line: SourceLine) -> None:
-        if not any(map(str.isalnum, line.text)) or line.topic == source_lines.CODES:
+        # The header of a sheet says what its columns hold.
+        if not any(map(str.isalnum, line.text)) or line.topic in (source_lines.CODES, SHEET):
             return
         note_left_out(self.survey, line.number)
 
