@@ -368,6 +368,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, help="print the text with this number")
     options = parser.parse_args(arguments)
+    if options.count < 1:
+        parser.error(f"{options.count} texts are none; give a number from 1 on")
     if options.show is None:
         _print(options.count, options.seed)
         return

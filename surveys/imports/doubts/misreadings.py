@@ -456,12 +456,9 @@ def _forms_of(line: SourceLine) -> Iterator[str]:
         yield "cells"
     if line.role != ANSWER and _LABEL_FIRST.match(line.text):
         yield "label"
-    if (
-        line.role in (TITLE, *ASKED)
-        and holds_question(line.text)
-        and (line.role != TITLE or not asks(line.text))
-    ):
-        # Behind the question of a title there are words, as there are behind a space to write.
+    # A title may ask. With words behind its question mark it may be a question with a space to write.
+    may_ask = line.role in ASKED or (line.role == TITLE and not asks(line.text))
+    if may_ask and holds_question(line.text):
         yield "question"
 
 

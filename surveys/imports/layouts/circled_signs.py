@@ -39,7 +39,7 @@ _LEAST_BOXES: Final = 3
 """Lines of a text that begin with the same letter in place of a box."""
 
 
-def letter_boxes(lines: Sequence[str]) -> list[str]:
+def draw_boxes(lines: Sequence[str]) -> list[str]:
     """Write boxes where at least two lists of answers begin with the same sign or letter like a box.
 
     A scanned text may have *D* or 口 in place of a box.
@@ -50,13 +50,13 @@ def letter_boxes(lines: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> letter_boxes(["1. Müde?", "D ja", "D nein", "2. Krank?   D ja   D nein"])
+    >>> draw_boxes(["1. Müde?", "D ja", "D nein", "2. Krank?   D ja   D nein"])
     ['1. Müde?', '☐ ja', '☐ nein', '2. Krank?   ☐ ja   ☐ nein']
-    >>> letter_boxes(["1. Tired?", "◦ yes", "◦ no", "2. Ill?", "◦ yes", "◦ no"])[1]
+    >>> draw_boxes(["1. Tired?", "◦ yes", "◦ no", "2. Ill?", "◦ yes", "◦ no"])[1]
     '○ yes'
-    >>> letter_boxes(["哪里不舒服？", "口干", "口苦"]), letter_boxes(["B  Work", "C  Home", "D  Street"])
+    >>> draw_boxes(["哪里不舒服？", "口干", "口苦"]), draw_boxes(["B  Work", "C  Home", "D  Street"])
     (['哪里不舒服？', '口干', '口苦'], ['B  Work', 'C  Home', 'D  Street'])
-    >>> letter_boxes(["Why?", "B pay", "C rest", "Who?", "B you", "C we"])[1]
+    >>> draw_boxes(["Why?", "B pay", "C rest", "Who?", "B you", "C we"])[1]
     'B pay'
     """
     firsts = [match["sign"] if (match := _LIKE_BOX.match(line)) else "" for line in lines]
@@ -64,19 +64,16 @@ def letter_boxes(lines: Sequence[str]) -> list[str]:
     for line in lines:
         signs = Counter(match["sign"] for match in _LIKE_BOX.finditer(line))
         lists += [sign for sign, count in signs.items() if count >= _LEAST_ALIKE]
+        # One list is enough if three answers on a line have the letter.
+        lists += [sign for sign, count in signs.items() if count >= _LEAST_BOXES]
     counts = Counter(lists)
     drawn = {sign for sign, count in counts.items() if count >= _LEAST_ALIKE}
-    return [
-        _LIKE_BOX.sub(
-            lambda match: (
-                match[0].rstrip()[:-1] + ("○ " if match["sign"] == "◦" else "☐ ")
-                if match["sign"] in drawn
-                else match[0]
-            ),
-            line,
-        )
-        for line in lines
-    ]
+
+    def draw(match: re.Match[str]) -> str:
+        box = "○" if match["sign"] == "◦" else "☐"
+        return f"{match[0].rstrip()[:-1]}{box} " if match["sign"] in drawn else match[0]
+
+    return [_LIKE_BOX.sub(draw, line) for line in lines]
 
 
 def draw_circles(lines: Sequence[str]) -> list[str]:

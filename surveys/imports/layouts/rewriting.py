@@ -13,9 +13,9 @@ from surveys.imports.layouts.abbreviations import write_out
 from surveys.imports.layouts.answer_column import move_answers, unfold_answers, unstack_cells
 from surveys.imports.layouts.circled_signs import (
     box_letters,
+    draw_boxes,
     draw_circles,
     draw_squares,
-    letter_boxes,
     number_circles,
 )
 from surveys.imports.layouts.codes_beside import bare_points, front_codes, round_brackets, write_codes
@@ -49,7 +49,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_quotes,
     without_frames,
     write_marks,
-    letter_boxes,
+    draw_boxes,
     write_letters,
     write_separators,
     join_marks,

@@ -36,10 +36,6 @@ _ARROWS: Final = dict.fromkeys(map(ord, "↪↳➜➝➞⟶⇨⮕➡↦"), "→"
 _FONT_SIGNS: Final = dict.fromkeys("§ØüvnŸ·", "•") | dict.fromkeys("¨q", "☐")
 """Letters that are bullets and boxes in word processors' own fonts."""
 _FONT_BULLET: Final = re.compile(rf"(?m)^(?P<indent>[ \t]{{0,20}})(?P<sign>[{''.join(_FONT_SIGNS)}])(?=\t)")
-_LETTER_BOX: Final = re.compile(
-    r"(?m)^[ \t]{0,20}(?P<letter>[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz])[ \t]+[^\W\d_].*[ \t](?P=letter)[ \t]"
-)
-"""A lone consonant in front of a line and again in it; no language of many words has it as a word."""
 _BLANK_SIGNS: Final = dict.fromkeys([0xA0, 0x202F, *range(0x2002, 0x200B)], " ") | {0x3000: "  "}
 """Blanks that do not break or have another width."""
 _DRAWN: Final = re.compile(
@@ -114,7 +110,6 @@ def seen_lines(source: str) -> list[str]:
     text = text.translate(_BLANK_SIGNS | _ARROWS)
     text = textwrap.dedent(text) if text.count("\n") else text
     text = _with_font_signs(text)
-    text = _with_letter_boxes(text)
     text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
     text = _DRAWN.sub(_usual_sign, _with_bullets(text))
     lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
@@ -126,22 +121,6 @@ def _with_font_signs(text: str) -> str:
     counts = Counter(match["sign"] for match in _FONT_BULLET.finditer(text))
     signs = {sign: _FONT_SIGNS[sign] if counts[sign] > 1 else sign for sign in counts}
     return _FONT_BULLET.sub(lambda match: match["indent"] + signs[match["sign"]], text)
-
-
-def _with_letter_boxes(text: str) -> str:
-    """Write boxes for a letter that is in front of each answer of lines, and is no word: *D never  D often*.
-
-    Texts that are copied from a page keep the letters that stand for boxes in the page's own font.
-    """
-    for letter in {match["letter"] for match in _LETTER_BOX.finditer(text)}:
-        own = re.compile(
-            rf"(?:(?<=\s\s)|(?<=[)\]] )|(?<=^)|(?<=\t)){letter}[ \t]+(?=[^\W\d_]{{2}}|\d)", re.MULTILINE
-        )
-        text = "\n".join(
-            own.sub("☐ ", line) if len(own.findall(line)) > 2 - (line.lstrip()[:2] == f"{letter} ") else line
-            for line in text.split("\n")
-        )
-    return text
 
 
 def _with_bullets(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import dropwhile, pairwise
@@ -209,13 +210,16 @@ def lost_numbers(survey: Questionnaire, texts: Sequence[str], source: Sequence[S
     """
     lines = {line.number: line for line in source}
     leading = {each.line for line in source for each in line.conditions}
+    noted: dict[int, list[str]] = defaultdict(list)
+    for note in survey.notes:
+        noted[note.line].append(note.message)
     found: dict[int, str] = {}
     for question in survey.questions:
         line = lines.get(question.line)
         if line is None or line.number in leading or not 0 < line.number <= len(texts):
             continue
-        said = [*_words_of(question), line.skip, *(each.words for each in line.conditions)]
-        said += [note.message for note in survey.notes if note.line == line.number]
+        said = [*_words_of(question), *noted[line.number], line.skip]
+        said += [each.words for each in line.conditions]
         points = [*question.points, *(option.points for option in question.options)]
         codes = range(max(2, len(question.options)) + 1)
         known = {*_numbers_in(f"{said} {points} {question.own} {question.condition}"), *codes}

@@ -33,6 +33,7 @@ _PARTS: Final = re.compile(
 """Between the parts of an instruction."""
 _FEW_WORDS: Final = 2
 _PAIR: Final = 2
+_CHOICES: Final = frozenset({"several", "one"})
 
 
 def instruct_below(lines: Sequence[SourceLine]) -> None:
@@ -54,27 +55,37 @@ def instruct_below(lines: Sequence[SourceLine]) -> None:
     ('instruction', ['several'])
     """
     for place, asked in enumerate(lines):
-        start = place
-        while (
-            start
-            and _is_remark_above(lines[start - 1], asked)
-            and (start == place or not lines[start].has_gap)
-        ):
-            start -= 1
+        start = _first_remark(lines, place)
         above = lines[start - 1] if start else None
-        is_behind = above is None or above.role in (ANSWER, FIELD, ROW)
-        has_gap = lines[start].has_gap
-        is_behind = is_behind or (above is not None and _is_answered(above, has_gap=has_gap))
-        is_own = is_behind and has_gap if asked.has_gap else is_behind or has_gap
-        is_alone = above is not None and _is_bare(above) and not _is_bare(asked)
-        for line in lines[start:place] if is_own or is_alone else ():
+        is_own = _is_about_next(above, lines[start], asked)
+        # A question without answers has nothing to choose from.
+        is_about_choice = above is not None and _is_bare(above) and not _is_bare(asked)
+        for line in lines[start:place]:
             flags = _flags_of(line.text)
-            if not (is_own or flags & {"several", "one"}):
-                continue
-            asked.flags |= flags
-            line.topic = BELOW if flags else line.topic
-            if flags and line.role != SKIP:
-                line.give(INSTRUCTION)
+            if flags and (is_own or (is_about_choice and flags & _CHOICES)):
+                asked.flags |= flags
+                line.topic = BELOW
+                if line.role != SKIP:
+                    line.give(INSTRUCTION)
+
+
+def _first_remark(lines: Sequence[SourceLine], place: int) -> int:
+    """Return the place of the first remark right above a question; that of the question without one."""
+    start = place
+    while (
+        start
+        and _is_remark_above(lines[start - 1], lines[place])
+        and (start == place or not lines[start].has_gap)
+    ):
+        start -= 1
+    return start
+
+
+def _is_about_next(above: SourceLine | None, remark: SourceLine, asked: SourceLine) -> bool:
+    """Return whether remarks, of which this is the first, are about the question below, by the gaps."""
+    is_behind = above is None or above.role in (ANSWER, FIELD, ROW)
+    is_behind = is_behind or (above is not None and _is_answered(above, has_gap=remark.has_gap))
+    return (is_behind and remark.has_gap) if asked.has_gap else (is_behind or remark.has_gap)
 
 
 def _is_answered(line: SourceLine, *, has_gap: bool) -> bool:
@@ -91,7 +102,7 @@ def _is_answered(line: SourceLine, *, has_gap: bool) -> bool:
 
 
 def _is_bare(line: SourceLine) -> bool:
-    """Return whether a line is a question without answers, so that no remark says how to choose one."""
+    """Return whether a line is a question without answers."""
     return line.role == QUESTION and not (line.has_answers or answers_of(line))
 
 

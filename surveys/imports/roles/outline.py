@@ -101,16 +101,17 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     found: list[SourceLine] = []
     has_gap = True
     pairs = without_running_heads(without_last_page_number(pairs))
-    for (number, raw), (_below, next_raw) in zip(pairs, [*pairs[1:], (0, "")], strict=False):
+    below = [*(raw for _number, raw in pairs[1:]), ""]
+    for (number, raw), next_raw in zip(pairs, below, strict=True):
         raw = _STARRED.sub(lambda match: match["mark"], raw)
         text = raw.strip()
         if not text or text in (">", "＞") or _PAGE_NUMBER.fullmatch(text):
             has_gap = True
             continue
         bare, words = split_flags(raw)
-        is_above = not has_gap and (asks(found[-1].text) or not holds_question(next_raw)) if found else False
-        if not bare.strip() and is_above:
-            # Flags on a line of their own.
+        is_near = bool(found) and not has_gap
+        if not bare.strip() and is_near and (asks(found[-1].text) or not holds_question(next_raw)):
+            # Flags on a line of their own are those of the line above, unless the next line asks.
             found[-1].flags |= _flags_of(words)
             continue
         found.append(_marked_line(number, raw, has_gap=has_gap))

@@ -67,6 +67,7 @@ _OTHERS: Final = tuple(
 )
 """The items with even numbers, and those with odd ones."""
 _TWO: Final = pattern_of("two-items")
+_PAIR: Final = 2
 _COUNT: Final = rf"\d{{1,2}}|{_TWO.pattern}|{NUMBER_WORD}|[两二三四五]"
 _AT_END: Final = tuple(
     re.compile(
@@ -201,7 +202,7 @@ def _count_of(word: str) -> int:
     """Return a count of items in digits or as a word, such as *both*."""
     if word.isdecimal():
         return int(word)
-    return len("ab") if _TWO.fullmatch(word) or word == "两" else WORDS[word.casefold()]
+    return _PAIR if _TWO.fullmatch(word) or word == "两" else WORDS[word.casefold()]
 
 
 def printed_numbers(questions: Sequence[Question], source: Sequence[SourceLine]) -> list[int]:

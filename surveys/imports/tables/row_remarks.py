@@ -41,9 +41,8 @@ def leave_row_remarks(lines: Sequence[SourceLine], widths: list[int]) -> None:
     for place in {*said, *(bracketed if are_few else ())}:
         lines[place].give(INSTRUCTION)
         widths[place] = 0
-    places = [place for place in rows if widths[place]]
-    for place in places:
-        if _ends_table(lines, widths, place):
+    for place in rows:
+        if widths[place] and _ends_table(lines, widths, place):
             lines[place].give(LEFT, is_certain=False)
             widths[place] = 0
 

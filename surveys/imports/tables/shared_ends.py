@@ -20,6 +20,8 @@ _SLASH: Final = re.compile(r"\s[/／|]\s")
 _TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
 _COLUMNS: Final = re.compile(r"\t|\s{2,}")
 _LEAST_ITEMS: Final = 2
+_MOST_ANSWERS: Final = 40
+"""Words at the end of a line that may be its answers."""
 
 
 def read_shared_ends(lines: Sequence[SourceLine]) -> None:
@@ -81,22 +83,27 @@ def _complete_answers(
     lines: Sequence[SourceLine], tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]]
 ) -> None:
     """Find the answers of lines whose long items are next to them, so that no wide blank sets them apart."""
-    for key, same in [*tails.items()]:
-        end = f" {' '.join(key[1])}"
-        if len(same) < _LEAST_ITEMS or not all(line.text.endswith(end) for line, _listed in same):
+    shared = {
+        f" {' '.join(key[1])}": key
+        for key, same in tails.items()
+        if len(same) >= _LEAST_ITEMS and all(line.text.endswith(" ".join(key[1])) for line, _listed in same)
+    }
+    if not shared:
+        return
+    known = {line.number: key for key, same in tails.items() for line, _listed in same}
+    for line in lines:
+        # The longest list of answers with which the line ends.
+        words = line.text.split()[-_MOST_ANSWERS:]
+        ends = (f" {' '.join(words[at:])}" for at in range(len(words)))
+        end = next((each for each in ends if each in shared and line.text.endswith(each)), "")
+        key = shared.get(end)
+        if key is None or line.role or known.get(line.number) == key or asks(line.body):
             continue
-        known = {line.number for line, _listed in same}
-        found = [
-            line
-            for line in lines
-            if not line.role and line.number not in known and line.text.endswith(end) and not asks(line.body)
-        ]
-        numbers = {line.number for line in found}
-        for others in tails.values():
-            others[:] = [each for each in others if each[0].number not in numbers]
-        for line in found:
-            before = " ".join(behind_mark(line).split()).removesuffix(end)
-            same.append((line, Listed(before, key[1], same[0][1].points, sign=key[0])))
+        if line.number in known:
+            others = tails[known[line.number]]
+            others[:] = [each for each in others if each[0] is not line]
+        before = " ".join(behind_mark(line).split()).removesuffix(end)
+        tails[key].append((line, Listed(before, key[1], tails[key][0][1].points, sign=key[0])))
 
 
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:

@@ -3,10 +3,16 @@
 import pytest
 
 from surveys.imports.drafts.questionnaire import labels_of, points_of
-from surveys.imports.layouts.circled_signs import draw_circles, draw_squares
+from surveys.imports.layouts.circled_signs import draw_boxes, draw_circles, draw_squares
 from surveys.imports.pasted_text import read_paste
 
 ITEMS = "1. I lie at work.\n2. I steal pens.\n3. I cheat at games.\n"
+
+
+def test_a_lone_consonant_before_each_of_three_answers_is_a_box() -> None:
+    assert draw_boxes(["D never (0)  D often (1)  D daily (2)"]) == ["☐ never (0)  ☐ often (1)  ☐ daily (2)"]
+    for words in ("a veces  a menudo  a diario", "I agree  I disagree  I pass"):
+        assert draw_boxes([words]) == [words]
 
 
 def test_the_letter_o_in_front_of_answers_is_a_round_box() -> None:

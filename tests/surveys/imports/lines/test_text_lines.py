@@ -83,15 +83,6 @@ def test_the_last_of_a_list_of_numbers_may_go_on(line: str, last: str) -> None:
     assert [*question.options[-1].texts.values()] == [last]
 
 
-def test_a_lone_consonant_before_each_answer_is_a_box() -> None:
-    assert (
-        seen_lines("1. Pain?\nD never (0)  D often (1)  D daily (2)")[1]
-        == "☐ never (0)  ☐ often (1)  ☐ daily (2)"
-    )
-    assert seen_lines("a veces  a menudo  a diario") == ["a veces  a menudo  a diario"]
-    assert seen_lines("I agree  I disagree  I pass") == ["I agree  I disagree  I pass"]
-
-
 def test_wide_bars_and_the_first_box_of_columns_are_usual_ones() -> None:
     assert seen_lines("1｜I lie｜0｜1") == ["1|I lie|0|1"]
     assert seen_lines("2. I rest □3     □2     □1")[0].split("   ")[0] == "2. I rest"
