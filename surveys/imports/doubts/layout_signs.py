@@ -37,6 +37,8 @@ _SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
 _SPACE_IN_BRACKETS: Final = re.compile(r"\s*[(（]\s+[)）]$")
 _LINE_TO_WRITE: Final = re.compile(r"[_＿….]{3}\W{0,3}\w{0,8}$")
 _FEW_ANSWERS: Final = 2
+_FEW_WORDS: Final = 4
+"""Most words of a line that may state one limit of a number: *at most 14*."""
 _BOX: Final = re.compile(rf"{BOX_SIGNS.pattern}|(?:\|_{{1,3}}){{1,20}}\|")
 
 
@@ -205,11 +207,14 @@ def _holds_cells(question: Question, line: SourceLine) -> bool:
 
 
 def _lines_of_range(question: Question, block: Sequence[SourceLine]) -> list[SourceLine]:
-    """Return the lines below an open question for a number that hold two numbers, and are not used."""
+    """Return the lines below a number without a range that hold two numbers, or one and few words."""
     if question.ends or not question.own.get("number"):
         return []
     unused = [line for line in block if line.role in (LEFT, INSTRUCTION, HEADING)]
-    return [line for line in unused if len(NUMBER.findall(line.text)) == 2]
+    pairs = [(line, len(NUMBER.findall(line.text))) for line in unused]
+    return [
+        line for line, count in pairs if count == 2 or (count == 1 and len(line.text.split()) <= _FEW_WORDS)
+    ]
 
 
 def _is_unlisted_pair(question: Question, block: Sequence[SourceLine]) -> bool:

@@ -26,7 +26,7 @@ from surveys.imports.words.cues import (
     says_yes,
 )
 from surveys.imports.words.number_ranges import STATED_RANGE, range_in
-from surveys.imports.words.patterns import HAN, POINTS, TO
+from surveys.imports.words.patterns import HAN, POINTS, TO, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
 from surveys.imports.words.stated_scale import stated_scale, two_ends
@@ -99,7 +99,7 @@ _LEAST_WORDS: Final = 3
 STATED_YES_NO: Final = "yes or no"
 """The flag of a question in a survey that says that its items are answered with yes or no."""
 ODD_UNIT: Final = "odd unit"
-"""The flag of a number that is only asked for because words that are no known unit are behind its space."""
+"""The flag of a number behind whose space are words that may be no unit: unknown ones, or with a limit."""
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
 
 
@@ -401,9 +401,11 @@ def _says_number(text: str) -> bool:
 
 def _propose_range(question: Question, survey: Questionnaire, text: str) -> None:
     """Ask for a number whose range the text does not state, and note the range that is proposed."""
-    if question.unit and not (_counts(question) or _is_brief(question)):
+    unit = " ".join(question.unit.values())
+    has_limit = WHOLE_NUMBER.search(unit) is not None
+    if unit and (has_limit or not (_counts(question) or _is_brief(question))):
         question.flags |= {ODD_UNIT}
-    (low, high), number = proposed_range(text, unit=" ".join(question.unit.values()))
+    (low, high), number = proposed_range(text, unit=unit)
     question.kind, question.range = "number", f"{low}–{high}"
     _state_number(question, number)
     survey.note(
