@@ -72,7 +72,7 @@ from surveys.imports.formulas.form_conditions import (
 )
 from surveys.imports.lines.source_lines import ends_sentence
 from surveys.imports.lines.text_languages import UNKNOWN, languages_of
-from surveys.imports.roles.question_kinds import proposed_range, says_yes_or_no
+from surveys.imports.roles.question_kinds import proposed_range, range_note, says_yes_or_no
 from surveys.imports.words.cues import says_yes
 from surveys.imports.words.markup import is_media_file, plain, shows_media
 from surveys.questionnaire.checks.leftovers import leftovers
@@ -485,15 +485,15 @@ class _Form:
             remedy = _("choose the area or the dates in the builder")
             self._note(question.line, "type", message, remedy, effect=WRONG, cause="scale")
         if number is not None and kind != DATE and "low" not in number:
+            limits = bounds_of(cells)
             ends, number = proposed_range(
-                " ".join(question.texts.values()), 0 if kind != "decimal" else 1, bounds_of(cells)
+                " ".join(question.texts.values()), 0 if kind != "decimal" else 1, limits
             )
             question.own["number"] = number
             self._note(
                 question.line,
                 "constraint",
-                _("the text gives no range, so %(low)s to %(high)s can be answered")
-                % {"low": ends[0], "high": ends[1]},
+                range_note(ends, limits),
                 _("state another range in the builder"),
                 cause="range",
             )
