@@ -20,8 +20,8 @@ def with_signs(text: str) -> str:
 
     Examples
     --------
-    >>> with_signs("no more than 4: low; not below 5: high"), with_signs("n'atteint pas 5"), with_signs("不低于5")
-    ('≤ 4: low; ≥ 5: high', '< 5', '≥5')
+    >>> with_signs("no more than 4: low; not below 5: high"), with_signs("n'atteint pas 5")
+    ('≤ 4: low; ≥ 5: high', '< 5')
     >>> with_signs("more than 4; ne dépasse pas 4; no alcanza 5")
     'more than 4; ≤ 4; < 5'
     """
