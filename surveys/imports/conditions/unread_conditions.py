@@ -125,7 +125,7 @@ class _Account:
         self.asked = [self.lines.get(start) for start in self.starts]
         self.codes = question_codes(source)
         self.numbered = {
-            code: Asked(its, labels_of(question))
+            code: Asked(its, [*labels_of(question)])
             for question, its in zip(self.questions, self.asked, strict=True)
             if its
             for code in codes_before(its)
