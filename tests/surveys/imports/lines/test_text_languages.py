@@ -141,7 +141,8 @@ def test_a_slash_between_answers_separates_no_languages() -> None:
 
 def test_a_line_in_one_language_does_not_move_the_questions_below_it() -> None:
     survey = read_paste(
-        "Anmeldung | Registration\n1. Trinken Sie? | Do you drink?\n2. Rauchen Sie?\n3. Lügen Sie? | Do you lie?\n"
+        "Anmeldung | Registration\n1. Trinken Sie? | Do you drink?\n2. Rauchen Sie?\n"
+        "3. Lügen Sie? | Do you lie?\n"
     )
     assert [question.texts.get("en", "") for question in survey.questions] == [
         "Do you drink?",
