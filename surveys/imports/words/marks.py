@@ -35,7 +35,7 @@ _NUMBER: Final = re.compile(
 )
 _LETTER: Final = re.compile(
     r"(?P<open>[\[【(（<]?)(?P<letter>الف|[^\W\d_]|[ivx]{2,5}|[IVX]{2,5}|[一二三四五六七八九十]{2,3}|[①-⑳])"
-    r"(?P<end>[\]】)）>.、．]|[:：](?=\s)|(?<=[A-Za-z])/(?=\s)|\s?[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
+    r"(?P<end>[.)]-(?=\s)|[\]】)）>.、．]|[:：](?=\s)|(?<=[A-Za-z])/(?=\s)|\s?[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
 )
 _NUMBER_WORD: Final = re.compile(
     r"(?P<word>[^\W\d_]{3,14})\s(?P<number>[^\W\d_]{2,10})\s?[:：]\s(?P<text>\S.*)"
