@@ -16,6 +16,10 @@ _CODED: Final = re.compile(r"[=＝]|[(（\[]\s?[-–+]?\d{1,2}\s?[)）\]]|\d\s?[
 _LEAD: Final = re.compile(r"[:：.。!！?？]\s|[:：。！？]")
 """The end of a text in front of a legend."""
 _PIECES: Final = re.compile(r"[,;/|，；、،()（）\[\]=＝\d]+|\s[-–—]\s")
+_KEY: Final = re.compile(
+    r"(?<![^\W_])[^\W\d_]{1,3}\s?(?:[=＝:：(（\[–—-]\s?)?;|;\s?[=＝:：(（\[–—-]\s?[^\W\d_]{1,3}(?!\w)"
+)
+"""The code of an answer, and the sign in place of this answer."""
 _WORDS: Final = re.compile(rf"(?:\s|^)(?:{AND_OR}|{POINTS})(?=\s|$)", re.IGNORECASE)
 """Words that are no answers."""
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
@@ -61,5 +65,6 @@ def _lost_in(text: str, labels: Sequence[str]) -> list[str]:
     rest = text[max(lead, default=0) :]
     for label in labels:
         rest = rest.replace(label, ";")
+    rest = _KEY.sub(";", rest)
     pieces = (_WORDS.sub(" ", piece).strip(" .:：。") for piece in _PIECES.split(rest))
     return [piece for piece in pieces if _LETTERS.search(piece) and not is_understood(piece)]
