@@ -233,8 +233,23 @@ def _check_members(entry: Mapping[str, Any]) -> None:
     kinds = {name: (kind,) for name, kind in {**_NEEDED, **_POSSIBLE}.items()}
     problems = [f"{name} is missing" for name in _NEEDED if name not in entry]
     problems += _wrong_members(entry, kinds)
+    gaps = entry.get("gaps", _SOME_GAPS)
+    if isinstance(gaps, dict) and not _is_gap_rule(gaps):
+        problems.append(f"gaps is {short_json(gaps)}; write {short_json(_SOME_GAPS)}, or as: no_points")
     if problems:
         raise ValueError("; ".join(problems))
+
+
+_SOME_GAPS: Final = {"at_most": 1, "as": "mean"}
+
+
+def _is_gap_rule(gaps: Mapping[str, Any]) -> bool:
+    return (
+        gaps.keys() == _SOME_GAPS.keys()
+        and type(gaps["at_most"]) is int
+        and gaps["at_most"] >= 0
+        and gaps["as"] in ("mean", "no_points")
+    )
 
 
 def _wrong_members(entry: Mapping[str, Any], kinds: Mapping[str, tuple[type, ...]]) -> list[str]:
@@ -400,13 +415,22 @@ def result_of(shape: Shape, reading: Questionnaire) -> Result:
     )
 
 
+def _has_gaps(missing: Mapping[str, Any], expected: Mapping[str, Any]) -> bool:
+    """Return whether two rules agree; how missing answers count matters only if some may be missing."""
+    return missing.get("at_most") == expected["at_most"] and (
+        expected["at_most"] == 0 or missing.get("as") == expected["as"]
+    )
+
+
 def _score_deviations(shape: Shape, reading: Questionnaire) -> list[Deviation]:
     """Return how the scores that were read differ from the expected levels and rule on missing answers."""
     # A proposed score asks about its levels, but what it says about missing answers is easily overlooked.
     missed = []
     if shape.starts and not any(_starts(score.levels) == shape.starts for score in reading.scores):
         missed.append((f"levels from {shape.starts}", ("answers",)))
-    if shape.gaps and not any(score.rule.get("missing") == shape.gaps for score in reading.scores):
+    if shape.gaps and not any(
+        _has_gaps(score.rule.get("missing", {}), shape.gaps) for score in reading.scores
+    ):
         missed.append((f"missing answers: {shape.gaps}", ("answers", "score")))
     # A note at a line that is left out, or that states a level.
     texts = shape.text.split("\n")

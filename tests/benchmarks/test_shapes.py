@@ -106,6 +106,9 @@ def test_a_rule_on_missing_answers_is_compared() -> None:
     assert verdict(read_paste(scale + rule), **asked) == "right"
     assert verdict(read_paste(scale), **asked) == "silent"
     assert verdict(read_paste(f"{scale}A missing answer counts 7."), **asked) == "flagged"
+    # How missing answers count does not matter if none may be missing.
+    none = {**asked, "gaps": {"at_most": 0, "as": "no_points"}}
+    assert verdict(read_paste(f"{scale}Give no total if an answer is missing."), **none) == "right"
 
 
 @pytest.mark.parametrize(
@@ -113,6 +116,9 @@ def test_a_rule_on_missing_answers_is_compared() -> None:
     [
         {"name": "n", "text": "x"},
         {"name": "n", "text": "x", "questions": [], "gaps": "one"},
+        {"name": "n", "text": "x", "questions": [], "gaps": {"at_most": 1, "as": 0}},
+        {"name": "n", "text": "x", "questions": [], "gaps": {"at_most": "1", "as": "mean"}},
+        {"name": "n", "text": "x", "questions": [], "gaps": {"as": "mean"}},
         {"name": "n", "text": "x", "questions": [], "more": 1},
         {"name": "n", "text": "x", "questions": [{"text": "x", "kind": "rating"}]},
         {"name": "n", "text": "x", "questions": [{"text": "y", "kind": "text"}]},
