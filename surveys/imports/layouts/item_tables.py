@@ -254,7 +254,7 @@ def write_items(lines: Sequence[str]) -> list[str]:
 
 
 def _written(table: ItemTable) -> dict[int, str]:
-    """Return the lines of a table whose items have their keys behind them, and perhaps their numbers before."""
+    """Return the lines of a table; keys follow the items, and their numbers may precede them."""
     behind = _keys_behind(table)
     is_list = not table.answers
     between = "   " if table.has_letters else table.sign
