@@ -65,6 +65,8 @@ _DRAWN_LINE: Final = re.compile(r"(?<![\d|])(\d{1,3})\s?\|?[-–—_]{6,200}\|?\
 """A line to mark between two numbers: *0 |--------| 100*."""
 _EMPTY_FIELD: Final = re.compile(r"^(?P<indent>\s{0,40})\[[\s_.…]{6,200}\]\s{0,40}$")
 """A space to write between two brackets."""
+_WIDE_SPACE: Final = re.compile(r"(?<=[?？:：)）])(?P<gap>\s?)\[\s{3,200}\](?=\s?[^\W\d_])(?!.*\[)")
+"""The same behind a question or a label, and in front of a unit: *Age: [    ] years*."""
 _EMPHASISED_MARK: Final = re.compile(
     r"^(?P<indent>\s{0,9})(?P<sign>[*_])(?P<mark>[^\s*_]{1,9})(?P=sign)(?=\s)"
 )
@@ -183,7 +185,7 @@ def _seen(line: str) -> str:
     line = _DIGITS.sub(lambda match: "|__" * len(re.findall(r"[□☐_]|\s\s*(?=[|\]])", match[0])) + "|", line)
     line = _FACE.sub("○", line) if len({*_FACE.findall(line)}) > 1 else line
     line = _UNUSUAL_MARK.sub(lambda mark: f"{mark['indent']}{mark['a'] or mark['b'] or mark['c']}) ", line)
-    line = _EMPTY_FIELD.sub(r"\g<indent>__________", line)
+    line = _WIDE_SPACE.sub(r"\g<gap>____", _EMPTY_FIELD.sub(r"\g<indent>__________", line))
     line = _RUN.sub(_without_dashes, _DRAWN_LINE.sub(r"\1-\2", line))
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
         line = _CAPITAL_ROUND.sub("○ ", line)

@@ -38,7 +38,7 @@ from surveys.imports.words.stated_scale import two_ends
 from surveys.imports.words.text_flags import FLAG_OF, split_flags
 from surveys.imports.words.yes_no_questions import asks_yes_or_no
 
-_DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,3}$")
+_DIGIT_BOXES: Final = re.compile(r"(?<!_)[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,3}$")
 """One box for each digit of a number, at the end of a line."""
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""

@@ -160,6 +160,9 @@ def _cells_for(n_columns: int, header: SourceLine, cells: list[str]) -> list[str
     """Return the cells of a header, also if two blanks separate the last columns and more precede them."""
     wide = [cell for cell in _WIDE.split(header.raw.strip()) if cell]
     is_wide = len(cells) < len(wide) and len(wide) - n_columns in (0, 1) and _are_labels(wide[1:])
+    if is_wide and any(map(_BOXES.match, wide[1:])):
+        # Answers with boxes of their own are above a space to write.
+        return cells
     return wide if is_wide else cells
 
 

@@ -69,8 +69,8 @@ _BARE_COUNT: Final = re.compile(
     r"(?:(?<=\s)|(?<=[:：?？)）])|^)(?P<code>\d{1,2})(?:\s(?=[^\W\d_]{2}|[㐀-鿿])|(?=[㐀-鿿]))"
 )
 """A number without a sign in front of an answer: *1 Sí 2 No 99 NS*, *1男 2女*."""
-_ENDS_RANGE: Final = re.compile(rf"[)）]\s{TO}$", re.IGNORECASE)
-"""A word between the two ends of a scale: *0 (none) to 10*."""
+_ENDS_RANGE: Final = re.compile(rf"(?:[)）]\s|^){TO}$", re.IGNORECASE)
+"""A word between the two ends of a scale or range: *0 (none) to 10*, *questions 2 to 3*."""
 _HYPHENS: Final = re.compile(rf"(?<!\d)\d{{1,2}}-\s?(?:{TO}|{AND_OR})\s\d{{1,2}}-", re.IGNORECASE)
 """Two numbers of an amount with hyphens behind them: *2- to 3-times*."""
 _BRACKETS: Final = re.compile(
