@@ -36,6 +36,7 @@ _TICK: Final = re.compile(r"[xX✓✔•●✗✘*]|1")
 _LEAST_ROWS: Final = 3
 _LEAST_ANSWERS: Final = 2
 _FEW_WORDS: Final = 4
+_MOST_WORDS: Final = 8
 _FEW_HAN: Final = 12
 
 
@@ -105,7 +106,7 @@ def blocks_of(lines: Sequence[str], sign: str) -> Iterator[dict[int, list[str]]]
     >>> [*blocks_of(["a|b", "-|-", "c|d", "", "e"], "|")]
     [{0: ['a', 'b'], 2: ['c', 'd']}]
     """
-    cells = [(at, split_cells(line, sign)) for at, line in enumerate(lines) if not _RULE.fullmatch(line)]
+    cells = [(at, split_cells(line, sign)) for at, line in enumerate(lines) if not is_rule(line)]
     for run in runs_of(cells, lambda above, below: len(above[1]) > 1 and len(below[1]) > 1):
         if len(cells[run.start][1]) > 1:
             yield dict(cells[run.start : run.stop])
@@ -121,6 +122,17 @@ def split_cells(line: str, sign: str) -> list[str]:
     """
     bare = _BARS.sub("", line) if sign == "|" else line.rstrip("\n")
     return [cell.strip() for cell in bare.split(sign)]
+
+
+def is_rule(line: str) -> bool:
+    """Return whether a line is the rule of a table.
+
+    Examples
+    --------
+    >>> is_rule("|---|:-:|"), is_rule("| - | 1 |")
+    (True, False)
+    """
+    return _RULE.fullmatch(line) is not None
 
 
 def _table_of(found: dict[int, list[str]], sign: str) -> ItemTable | None:
@@ -141,14 +153,17 @@ def _table_of(found: dict[int, list[str]], sign: str) -> ItemTable | None:
         body = _items_in(rows, places[n_header:], text)
         own = [rows[at] for at in body]
         headings = rows[places[0]] if n_header else [""] * width
-        kinds = [_kind_of(at, text, own, heading) for at, heading in enumerate(headings)]
+        kinds = [
+            _kind_of(at, text, own, heading) if heading or any(row[at] for row in own) else "empty"
+            for at, heading in enumerate(headings)
+        ]
         if len(own) >= _LEAST_ROWS and all(kinds) and kinds.count("key") < _LEAST_ANSWERS:
             return ItemTable(
                 sign=sign,
                 header=places[0] if n_header else None,
                 rows={at: rows[at] for at in [*places[:n_header], *body]},
                 text=text,
-                number=kinds.index("number") if "number" in kinds else None,
+                number=kinds.index("count") if "count" in kinds else None,
                 key=kinds.index("key") if "key" in kinds else None,
                 answers=[at for at, kind in enumerate(kinds) if kind == "answer"],
             )
@@ -178,19 +193,19 @@ def points_below(row: Sequence[str]) -> list[int]:
     >>> points_below(["Points", "0", "1", "2"]), points_below(["I lie.", "0", "1", "2"])
     ([0, 1, 2], [])
     """
-    said, *filled = [cell for cell in row if cell]
-    is_said = _SAYS_POINTS.search(said) is not None and len(said.split()) <= _FEW_WORDS
+    said, *filled = [*filter(None, row)] or [""]
+    is_said = _SAYS_POINTS.search(said) is not None and len(said.split()) <= _MOST_WORDS
     points = [int(cell) for cell in filled] if is_said and all(map(_POINTS.fullmatch, filled)) else []
     return points if len(points) >= _LEAST_ANSWERS and counts_either_way(points) else []
 
 
 def _kind_of(at: int, text: int, rows: Sequence[Sequence[str]], heading: str) -> str:
-    """Return what a column holds: text, number, key, answer or names; empty if it is unclear."""
+    """Return what a column holds: item, count, key, answer or names; empty if it is unclear."""
     cells = [row[at] for row in rows]
     if at == text:
-        return "text"
+        return "item"
     if at < text and _count_up(cells):
-        return "number"
+        return "count"
     if _is_key(cells, heading):
         return "key"
     words = {*filter(None, cells)}
@@ -219,7 +234,8 @@ def _is_key(cells: Sequence[str], heading: str) -> bool:
     turned = [word for word in words if REVERSED.search(word)]
     is_signed = all(_IS_SIGN.fullmatch(word) and not _ANSWER.fullmatch(word) for word in words)
     is_letter = {*words} == {"R"} or {word.lower() for word in words} < {"rev", "rev.", "inv", "inv.", "反"}
-    return _heads_key(heading) or len(turned) == 1 or is_letter or (is_signed and not heading)
+    is_signed = is_signed and (not heading or len(words) == len("+-"))
+    return _heads_key(heading) or len(turned) == 1 or is_letter or is_signed
 
 
 def _heads_key(heading: str) -> bool:

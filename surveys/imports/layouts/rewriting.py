@@ -23,10 +23,12 @@ from surveys.imports.layouts.codes_beside import bare_points, front_codes, round
 from surveys.imports.layouts.item_codes import without_item_codes
 from surveys.imports.layouts.item_tables import write_items
 from surveys.imports.layouts.legend_lists import join_legends
+from surveys.imports.layouts.letter_points import write_letter_points
 from surveys.imports.layouts.lettered_columns import list_columns
 from surveys.imports.layouts.marks_alone import join_marks
 from surveys.imports.layouts.opposites import write_opposites
 from surveys.imports.layouts.point_tables import write_points
+from surveys.imports.layouts.points_rows import write_points_rows
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
 from surveys.imports.layouts.separators import write_separators
@@ -49,6 +51,8 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     read_letters,
     without_quotes,
     write_tabs,
+    write_letter_points,
+    write_points_rows,
     without_frames,
     write_marks,
     draw_boxes,
