@@ -24,8 +24,8 @@ from surveys.imports.lines.source_lines import (
     continues,
     split_space,
 )
-from surveys.imports.words.amounts import have_one_unit
-from surveys.imports.words.answers_on_line import BOX, BRACKETED_POINTS
+from surveys.imports.words.amounts import BRACKETED_POINTS, have_one_unit
+from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.words.question_marks import asks, holds_question
 

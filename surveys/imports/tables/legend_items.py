@@ -278,7 +278,7 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
         line.give(HEADING)
         line.topic = OPENING
     else:
-        line.become_scale(legend.labels, legend.points)
+        line.become_scale(legend.all_labels, legend.all_points)
 
 
 def _give_stem(line: SourceLine, *, is_list: bool) -> None:
@@ -304,7 +304,7 @@ def _give_rows(
         line.body = item_of(line) if points else _without_codes(line.body, legend)
         # Questions above a line with answers may have none of their own.
         is_certain = line.mark is not None and (is_above or not asks(line.text))
-        line.become_row(legend.labels, points or legend.points, is_certain=is_certain)
+        line.become_row(legend.all_labels, points or legend.all_points, is_certain=is_certain)
 
 
 def _without_codes(text: str, legend: Legend) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -21,6 +21,7 @@ from surveys.imports.words.legend_labels import (
     is_label,
     labels_before,
     labels_behind,
+    without_further,
     without_rest,
     without_words_between,
     yes_and_no,
@@ -28,11 +29,12 @@ from surveys.imports.words.legend_labels import (
 from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.patterns import AND_OR, LETTER, MISSING_CODES, POINTS, TO
 from surveys.imports.words.question_marks import asks
-from surveys.imports.words.runs import counts_up, repeats, runs_of
+from surveys.imports.words.runs import counts_up, goes_one_way, repeats, runs_of
 
 _NUMBER: Final = re.compile(
-    r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>-?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
+    r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>[-–+]?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
 )
+"""A number that may be a code, with its sign."""
 _KEY: Final = re.compile(
     r"(?<!\w)(?P<key>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})"
     r"(?:\s?[=＝]\s?|\s[–—-]\s|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
@@ -100,12 +102,25 @@ class Legend:
     points : tuple of int
     keys : tuple of str
         The codes as items may repeat them.
+    further : tuple of str
+        Further answers, whose codes are no points: *X = does not apply*, *-9 = refused*.
     """
 
     before: str
     labels: tuple[str, ...]
     points: tuple[int, ...] = ()
     keys: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+
+    @property
+    def all_labels(self) -> tuple[str, ...]:
+        """All answers."""
+        return (*self.labels, *self.further)
+
+    @property
+    def all_points(self) -> tuple[int | None, ...]:
+        """The points of all answers; empty if the text states none."""
+        return (*self.points, *(None for _label in self.further)) if self.points else ()
 
 
 def pair_of(text: str) -> Legend | None:
@@ -166,7 +181,18 @@ def numbered(text: str) -> Legend | None:
     --------
     >>> numbered("On 3 points (1 = no, 2 = perhaps, 3 = yes); reversed: 2.").labels
     ('no', 'perhaps', 'yes')
+    >>> numbered("-1 worse, 0 same, +1 better").points, numbered("1 = no, 2 = yes, X = refused").further
+    ((-1, 0, 1), ('refused',))
     """
+    bare, further = without_further(text)
+    found = _numbered(bare)
+    if found is None or not further:
+        return found or (_numbered(text) if further else None)
+    return replace(found, further=(*found.further, *further))
+
+
+def _numbered(text: str) -> Legend | None:
+    """Return the legend of the numbers in a text that has no other codes behind them."""
     said = [*NUMBER_AND_QUOTED.finditer(text)]
     if len(said) > 1:
         text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
@@ -176,7 +202,7 @@ def numbered(text: str) -> Legend | None:
         if len(signed) > 2 and not repeats([mark["code"] for mark in signed]):
             marks = signed
             break
-    codes = [int(mark["code"]) for mark in marks]
+    codes = signed_codes([mark["code"] for mark in marks])
     between = [(one.end(), other.start()) for one, other in pairwise(marks)]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:
@@ -234,21 +260,71 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     if not are_signed:
         labels = yes_and_no(labels) or labels
     labels = _without_for(labels)
-    # Negative codes are those of missing answers.
-    stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code >= 0]
+    scale = scale_codes(codes)
+    stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code in scale]
+    further = tuple(label for code, label in zip(codes, labels, strict=True) if code not in scale)
     ends = [code for code, _label in stated[:2]]
     if len(stated) > len("abc") and ends == [min(codes), max(codes)]:
         # The ends first, then what is between: "never = 1, always = 4; between: seldom = 2, often = 3".
         stated = sorted((code, label.rpartition(": ")[2]) for code, label in stated)
     known = [code for code, _label in stated]
-    are_labels = all(is_label(label) for _code, label in stated)
-    if not are_labels or not _are_codes(known, pieces, has_sign=has_unit or are_signed):
+    has_sign = has_unit or are_signed or any(code < 0 for code in known)
+    if not all(map(is_label, labels)) or not _are_codes(known, pieces, has_sign=has_sign):
         return None
-    if counts_up(sorted(known)):
+    if _count(sorted(known)):
         # Answers keep the order of the text, also where their codes count down.
         is_falling = known == sorted(known, reverse=True)
-        return _legend(before, stated if not is_behind or is_falling else sorted(stated))
-    return _with_gaps(before, stated, is_behind=is_behind, are_bracketed=_are_bracketed(text, marks))
+        found = _legend(before, stated if not is_behind or is_falling else sorted(stated))
+        return replace(found, further=further)
+    sparse = _with_gaps(before, stated, is_behind=is_behind, are_bracketed=_are_bracketed(text, marks))
+    return sparse and replace(sparse, further=further)
+
+
+def signed_codes(codes: Sequence[str]) -> list[int]:
+    """Return codes as numbers; dashes in front of all of them are no signs.
+
+    Examples
+    --------
+    >>> signed_codes(["-1", "0", "+1"]), signed_codes(["-1", "-2"])
+    ([-1, 0, 1], [1, 2])
+    """
+    found = [code.lstrip("-–+") for code in codes]
+    are_dashes = all(code[0] in "-–" for code in codes)
+    return [
+        -int(number) if code[0] in "-–" and not are_dashes else int(number)
+        for code, number in zip(codes, found, strict=True)
+    ]
+
+
+def scale_codes(codes: Sequence[int]) -> set[int]:
+    """Return codes without the negative ones of missing answers.
+
+    A negative code is a step of the scale if all codes go up or down, one by one or around 0.
+
+    Examples
+    --------
+    >>> [sorted(scale_codes(codes)) for codes in ([-1, 0, 1, -9], [2, 1, -1, -2], [0, 2, -9])]
+    [[-1, 0, 1], [-2, -1, 1, 2], [0, 2]]
+    """
+    scale = [*codes]
+    while scale[-1:] and scale[-1] < 0 and not _are_steps(scale):
+        scale.pop()
+    return {*scale} if _are_steps(scale) else {code for code in codes if code >= 0}
+
+
+def _are_steps(codes: Sequence[int]) -> bool:
+    """Return whether codes go up or down one by one, or around 0."""
+    steps = sorted(codes)
+    is_scale = counts_up(steps) or (steps[0] < 0 and steps[0] == -steps[-1])
+    return is_scale and goes_one_way(codes)
+
+
+def _count(steps: Sequence[int]) -> bool:
+    """Return whether codes count up, possibly without the 0 in their middle."""
+    middle = len(steps) // 2
+    return counts_up(steps) or (
+        steps[middle - 1 : middle + 1] == [-1, 1] and counts_up([*steps[:middle], 0, *steps[middle:]])
+    )
 
 
 def pieces_behind(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
@@ -341,9 +417,9 @@ def _are_codes(codes: Sequence[int], pieces: Sequence[str], *, has_sign: bool) -
     if has_sign and len(codes) > 1:
         return True
     steps = sorted(codes)
-    is_sorted = [*codes] in (steps, steps[::-1])
+    is_sorted = goes_one_way(codes)
     is_equal = all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
-    return counts_up(steps) and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
+    return _count(steps) and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
 
 
 def _are_bracketed(text: str, marks: Sequence[re.Match[str]]) -> bool:

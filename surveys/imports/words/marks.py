@@ -69,6 +69,8 @@ _SERIES: Final = (
 ALPHABETS: Final = ("abcdefghijklmnop", "абвгдежзиклмнопр", "абвгдежзийклмноп")
 """The first letters of alphabets; Russian lists may omit *й*."""
 COUNTING_LETTERS: Final = "".join(_SERIES)
+NEGATIVE: Final = 900
+"""Added to a negative code in front of an answer; no list has so many answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,6 +214,15 @@ def _letter(text: str) -> tuple[Mark, str] | None:
         value = value_of_letter(letter)
     shape = f"{match['open']}{script.upper() if letter.isupper() else script}{match['end'].strip()}"
     return Mark(shape=shape, value=(value,), kind="letter"), match["text"]
+
+
+def signed_code(number: int) -> int:
+    """Return a code with the sign that it had in the text.
+
+    >>> signed_code(NEGATIVE + 8), signed_code(8)
+    (-8, 8)
+    """
+    return NEGATIVE - number if number > NEGATIVE else number
 
 
 def value_of_letter(letter: str) -> int:
