@@ -97,6 +97,6 @@ def test_fields_behind_bullets_are_questions(mark: str) -> None:
     ]
     survey = read_paste("Sur vous\n\n" + "\n".join(f"{mark} {field}" for field in fields), ("fr",))
     assert [len(question.options) for question in survey.questions] == [3, 0, 0]
-    below = "1. What do you drink?\n{0} tea\n{0} beer: ____\n{0} other: ____\n\n2. And eat?\n{0} bread\n{0} other: ____"
+    below = "1. A drink?\n{0} tea\n{0} beer: ____\n{0} other: ____\n\n2. Food?\n{0} bread\n{0} other: ____"
     survey = read_paste(below.format(mark), ("en",))
     assert [len(question.options) for question in survey.questions] == [3, 2]
