@@ -7,11 +7,13 @@ with one: *drugs_1*, *everPaid*. It becomes a number. Codes in a list lose their
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.words.amounts import have_one_unit
 from surveys.imports.words.marks import NEGATIVE, mark_of
+from surveys.imports.words.patterns import HAN
 from surveys.imports.words.question_marks import holds_question
 from surveys.imports.words.runs import runs_of
 
@@ -24,6 +26,12 @@ _CODE: Final = re.compile(
     r"(?P<indent>\s*[(\[]?)(?P<sign>[-–+]?)(?P<code>\d{1,2})(?P<behind>\s?[.:：=)\]]\s?|\s+)(?P<text>[^\W\d].*)"
 )
 """An answer behind its code, which may have a sign."""
+_GLUED: Final = re.compile(
+    r"\s{0,40}(?P<code>[A-Z]{1,4}\d{1,3}[a-z]?)(?P<word>[㐀-鿿]|[^\W\d_a-z]\w{1,20}(?=\s(?P<next>\w)))"
+)
+"""A code without a blank before the first word of a text."""
+_GLUED_COUNT: Final = re.compile(r"^\s{0,40}(?P<number>\d{1,2})(?=[^\W\d_a-z][a-zß-ÿа-яё])")
+"""A number without a blank before a word."""
 _LEAST: Final = 2
 
 
@@ -41,12 +49,14 @@ def without_item_codes(lines: Sequence[str]) -> list[str]:
     ['1. Do you?', '1 yes', '2 no', '908 refused', '2. Did you?', '1 yes', '2 no']
     """
     found = [*lines]
+    _unglue(found)
     _write_negatives(found)
     n_asked = sum(map(holds_question, found))
     named = {
         place: match
         for place, line in enumerate(found)
         if holds_question(line)
+        and not _GLUED.match(line)
         and (match := _NAMED.fullmatch(line))
         and mark_of(line.strip())[1] != match["rest"]
     }
@@ -55,6 +65,30 @@ def without_item_codes(lines: Sequence[str]) -> list[str]:
     for count, (place, match) in enumerate(named.items() if are_names else (), start=1):
         found[place] = f"{match['indent']}{count}. {match['rest']}"
     return found
+
+
+def _unglue(lines: list[str]) -> None:
+    """Write a blank between a code and the first word of a sentence: *Q1Have you*, *1Yes*.
+
+    Such a word goes on with a small letter, or recurs; other words may be parts of the names of variables.
+    """
+    found = [*map(_GLUED.match, lines)]
+    words = Counter(match["word"] for match in found if match)
+    is_han = sum(HAN.match(match["word"]) is not None for match in found if match) >= _LEAST
+    for place, match in enumerate(found):
+        following = (match["next"] or "") if match else ""
+        if match and (following.islower() or words[match["word"]] >= _LEAST or (is_han and not following)):
+            lines[place] = f"{match.string[: match.end('code')]} {match.string[match.end('code') :]}"
+    numbers = [*map(_GLUED_COUNT.match, lines)]
+    for run in runs_of(numbers, _count_on):
+        for place in run if len(run) >= _LEAST else ():
+            if number := numbers[place]:
+                lines[place] = f"{number[0]}. {number.string[number.end() :]}"
+
+
+def _count_on(number: re.Match[str] | None, below: re.Match[str] | None) -> bool:
+    """Return whether the number of a line follows that of the line above it."""
+    return bool(number and below and int(below["number"]) == int(number["number"]) + 1)
 
 
 def _write_negatives(lines: list[str]) -> None:

@@ -17,6 +17,10 @@ BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?(?P<code>[+-]?\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
 )
 """Points in brackets with a word next to them: *(2 points)*, *[value 2]*, *(-1)*."""
+DASHED_POINTS: Final = re.compile(
+    r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
+)
+"""Points with a unit behind a dash, and the end of the answer: *never – 0 pts;*."""
 _UNIT_OF_POINTS: Final = re.compile(rf"{POINTS}$", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?<![A-Za-z\d.,])(?:\d{1,3}(?:[., '’]\d{3})+(?!\d)|\d{1,7}(?:[.,]\d{1,2})?)")
 """A number, perhaps with groups of thousands or with decimals; a letter before it would make it a code."""

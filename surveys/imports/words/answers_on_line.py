@@ -10,6 +10,7 @@ from typing import Final
 from surveys.imports.words.amounts import (
     ASKED,
     BRACKETED_POINTS,
+    DASHED_POINTS,
     have_one_unit,
     question_and_answers,
     ranges_on,
@@ -19,7 +20,7 @@ from surveys.imports.words.amounts import (
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legend_labels import cut_like, without_further
-from surveys.imports.words.legends import numbered, pieces_behind, signed_codes
+from surveys.imports.words.legends import between_steps, numbered, pieces_behind, signed_codes
 from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.number_ranges import is_space_for_number
 from surveys.imports.words.patterns import (
@@ -39,10 +40,6 @@ BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(�
 _BLANK: Final = re.compile(r"(?<=[^\W\d_])\s?_{1,20}(?=\s|$)")
 _TICK: Final = re.compile(r"(?<=[^\W\d_])\s?_{1,3}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>[-–+]?\d{1,3})[)）\]]")
-_DASHED_POINTS: Final = re.compile(
-    r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
-)
-"""Points with a unit behind a dash, and the end of the answer: *never – 0 pts;*."""
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>[-–+]?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _KEYED: Final = re.compile(
     r"(?:[(（\[](?P<within>[^()（）\[\]]{3,160})[)）\]]|(?<=[?？؟])\s{0,9}(?P<bare>[^?？؟()（）\[\]]{3,160}))\W{0,3}$"
@@ -274,7 +271,7 @@ def _bracketed(text: str) -> Listed | None:
 
 def _tiled(text: str) -> Listed | None:
     """Answers that all end with points in brackets, in any order: *A. no (0 points) B. yes (3 points)*."""
-    marks = [*BRACKETED_POINTS.finditer(text)] or [*_DASHED_POINTS.finditer(text)]
+    marks = [*BRACKETED_POINTS.finditer(text)] or [*DASHED_POINTS.finditer(text)]
     words = words_beside(marks)
     if (
         len(marks) < 2
@@ -327,10 +324,10 @@ def _coded(text: str) -> Listed | None:
         return None
     bare, further = without_further(text)
     found = _with_numbers(bare)
-    if found is None or not further:
-        return found or (_with_numbers(text) if further else None)
-    nothing = (None,) * len(further)
-    return replace(found, labels=(*found.labels, *further), points=(*found.points, *nothing))
+    if found is None:
+        return _with_numbers(text) if further else None
+    points = (*found.points, *(None for _label in further))
+    return replace(found, labels=(*found.labels, *further), points=points)
 
 
 def _with_numbers(text: str) -> Listed | None:
@@ -343,9 +340,9 @@ def _with_numbers(text: str) -> Listed | None:
     explained = numbered(text)
     if explained is None or any(map(str.isdecimal, explained.labels)):
         return None
-    if _are_amounts(text[len(explained.before) :], explained.points):
-        return None
-    return Listed(_question(explained.before), explained.all_labels, explained.all_points, "code")
+    is_list = not _are_amounts(text[len(explained.before) :], explained.points)
+    before, labels, points = _question(explained.before), explained.all_labels, explained.all_points
+    return Listed(before, labels, points, "code") if is_list else None
 
 
 def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> bool:
@@ -391,7 +388,9 @@ def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[st
             return _between_ends(text, before, codes, labels)
         if abs(codes[1] - codes[0]) > 1:
             return None
-    return Listed(_question(before), labels, tuple(codes), "code")
+    steps = dict(between_steps([*zip(codes, labels, strict=True)]))
+    own = (tuple(steps.values()), tuple(steps), "ends") if steps else (labels, tuple(codes), "code")
+    return Listed(_question(before), *own)
 
 
 def _split_at_codes(
@@ -573,7 +572,11 @@ def _listed(before: str, labels: list[str], sign: str) -> Listed | None:
     """Return the answers between separators; None for a row without its question, and for one answer."""
     if not before and sign == "|" and not is_yes_no(labels):
         return None
-    if sign == "," and len(labels) == 2 and [*map(_is_said, labels)] == [True, False]:
+    if (
+        sign == ","
+        and len(labels) == 2
+        and [says_yes(label) is not None for label in labels] == [True, False]
+    ):
         # One answer: *Yes, often*.
         return None
     if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
@@ -592,10 +595,6 @@ def _are_forms(text: str, n_pieces: int) -> bool:
     """Return whether commas divide a text into more pieces than slashes, dashes as many, or semicolons."""
     dashes, commas = (len(_SEPARATORS[place].split(text)) for place in (2, 4))
     return _SEMICOLON.search(text) is not None or dashes >= max(n_pieces, _FEW) or commas > n_pieces
-
-
-def _is_said(label: str) -> bool:
-    return says_yes(label) is not None
 
 
 def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:

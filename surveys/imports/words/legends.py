@@ -26,7 +26,7 @@ from surveys.imports.words.legend_labels import (
     without_words_between,
     yes_and_no,
 )
-from surveys.imports.words.marks import are_first_letters
+from surveys.imports.words.marks import are_first_letters, roman_number
 from surveys.imports.words.patterns import AND_OR, LETTER, MISSING_CODES, POINTS, TO
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, goes_one_way, repeats, runs_of
@@ -42,6 +42,8 @@ _KEY: Final = re.compile(
 _BRACKETED_KEY: Final = re.compile(
     r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
 )
+_KEY_IN_BRACKETS: Final = re.compile(r"[(（\[](?P<key>[A-ZА-Я]{1,3})[)）\]]\s?(?=[^\W\d])")
+"""Capital letters in brackets in front of an answer."""
 _STATED_POINTS: Final = re.compile(r"[(（]\s?(?P<points>\d{1,2})\s?[)）]")
 _LETTER_BEFORE: Final = re.compile(
     r"(?<![^\W\u3400-\u9fff])(?P<key>[A-HА-З])(?:[.)、．]\s?|\s{1,3}(?=[^\W\d_])|(?=[\u3400-\u9fff]))(?=\S)"
@@ -71,6 +73,7 @@ ITEM_KEY: Final = re.compile(
     re.IGNORECASE,
 )
 """The number of an item, and points for its letters: *1: A=0, B=1*."""
+_ROMAN: Final = re.compile(r"(?P<number>[IVX]{1,4}|[ivx]{1,4})\s?(?:[.)=–—-]\s?|\s)(?=\S)")
 _LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
 _BETWEEN_ITEMS: Final = re.compile(rf"\s?(?:[,、/&+]\s?(?:{AND_OR}\s)?|{AND_OR}\s)", re.IGNORECASE)
@@ -88,6 +91,8 @@ _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
 """What is between the ends of a range: they are sums or amounts, and no codes."""
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
+_FAR: Final = 4
+"""Least distance of named steps of a scale from 0."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +172,7 @@ def legend_of(text: str) -> Legend | None:
         None
         if points_of_letters(text) or letters_by_item(text) or ITEM_KEY.search(text)
         else _keyed(text)
+        or _key_in_front(text)
         or _key_behind(text)
         or lettered(text, is_whole=False)
         or numbered(text)
@@ -380,9 +386,39 @@ def _with_gaps(
         steps = range(codes[0], codes[1] + 1)
         named = {codes[0]: f"{codes[0]} – {labels[0]}", codes[1]: f"{codes[1]} – {labels[1]}"}
         return _legend(before, [(step, named.get(step, str(step))) for step in steps])
+    if between := between_steps(stated):
+        return _legend(before, between)
     n_counted = sum(code == codes[0] + place for place, code in enumerate(codes))
     is_list = codes[0] == 0 or (n_counted > 1 and MISSING_CODES.issuperset(codes[n_counted:]))
     return _legend(before, stated) if is_list else None
+
+
+def between_steps(stated: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return all steps of a scale of which a text names the ends and some between; empty for other codes.
+
+    The named steps are equally far from each other. Small numbers from 0 may be points of single answers.
+
+    Parameters
+    ----------
+    stated : sequence of (int, str)
+        Codes and their answers.
+
+    Examples
+    --------
+    >>> between_steps([(1, "no"), (3, "partly"), (5, "yes")])
+    [(1, '1 – no'), (2, '2'), (3, '3 – partly'), (4, '4'), (5, '5 – yes')]
+    >>> between_steps([(0, "no"), (2, "partly"), (4, "yes")]), between_steps([(1, "no"), (2, "yes")])
+    ([], [])
+    """
+    named = dict(sorted(stated))
+    low, high = min(named), max(named)
+    widths = {above - below for below, above in pairwise(named)}
+    if len(named) < 3 or len(widths) > 1 or min(widths) < 2 or high - low >= _MOST_LABELS:
+        return []
+    if low > 1 or (low == 0 and min(widths) < _FAR):
+        return []
+    words = {step: f"{step} – {label}" for step, label in named.items()}
+    return [(step, words.get(step, str(step))) for step in range(low, high + 1)]
 
 
 def _have_unit(pieces: Sequence[str]) -> bool:
@@ -564,10 +600,30 @@ def lettered(text: str, *, is_whole: bool = True) -> Legend | None:
     return _legend_of_keys(text, marks, [clean_label(piece.strip(EDGES)) for piece in pieces])
 
 
+def _key_in_front(text: str) -> Legend | None:
+    """Return the legend of letters in brackets in front of answers: *(N) never (O) often*."""
+    marks = [*_KEY_IN_BRACKETS.finditer(text)]
+    before, pieces = pieces_behind(text, marks) if len(marks) > 1 else ("", [])
+    if not pieces or (before.strip() and before.rstrip()[-1] not in _BEFORE_LETTERS):
+        return None
+    return _legend_of_keys(text, marks, [clean_label(piece) for piece in pieces])
+
+
 def _key_behind(text: str) -> Legend | None:
     """Return the legend of letters in brackets after answers, as in *never (N), often (O)*."""
     marks = [*_BRACKETED_KEY.finditer(text)]
     return _legend_of_keys(text, marks, [clean_label(mark["label"]) for mark in marks])
+
+
+def _without_romans(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return answers without Roman numbers that count up in front of all of them.
+
+    >>> _without_romans(["I never", "II often"]), _without_romans(["I never", "I often"])
+    (('never', 'often'), ('I never', 'I often'))
+    """
+    marks = [match for label in labels if (match := _ROMAN.match(label))]
+    is_count = [roman_number(mark["number"]) for mark in marks] == [*range(1, len(labels) + 1)]
+    return tuple(mark.string[mark.end() :] for mark in marks) if is_count else tuple(labels)
 
 
 def _listed(text: str) -> Legend | None:
@@ -581,7 +637,7 @@ def _listed(text: str) -> Legend | None:
     cut = max(text.rfind(sign) for sign in ":：?？؟")
     before, rest = text[: cut + 1].rstrip(":："), text[cut + 1 :]
     for stem, words in ((text[: bracket.start()], bracket["list"]) if bracket else ("", ""), (before, rest)):
-        labels = tuple(each.strip(EDGES) for each in _LIST.split(words.strip())) if words else ()
+        labels = _without_romans([each.strip(EDGES) for each in _LIST.split(words.strip())]) if words else ()
         if len(labels) > 1 and (len(labels) > 2 or is_yes_no(labels) or "/" in words):
             are_short = all(is_label(each) and len(each.split()) < MOST_WORDS for each in labels)
             if are_short and not repeats(labels):

@@ -141,6 +141,7 @@ def _number(text: str) -> tuple[Mark, str] | None:
         return None
     word, parts, letter = match["word"].lower().strip(), re.split(r"[._]", match["number"]), match["letter"]
     is_part = len(word) == 1 and _LATIN.match(word) is not None and word != "q"
+    begins_small = match["word"].isupper() and match["text"][:1].islower()
     may_be_points = not word and len(parts) == 1 and {match["open"], match["end"]} & _POINTS_SIGNS
     mark = Mark(
         shape="".join(
@@ -155,7 +156,7 @@ def _number(text: str) -> tuple[Mark, str] | None:
         ),
         value=(ord(word) if is_part else 0, *map(int, parts), ord(letter) if letter else 0),
         kind="count",
-        is_weak=not _has_sign(match) and len(word) != 1,
+        is_weak=not _has_sign(match) and (len(word) != 1 or (is_part and begins_small)),
         points=int(parts[0]) if may_be_points else None,
     )
     return mark, match["text"]

@@ -100,3 +100,11 @@ def test_fields_behind_bullets_are_questions(mark: str) -> None:
     below = "1. A drink?\n{0} tea\n{0} beer: ____\n{0} other: ____\n\n2. Food?\n{0} bread\n{0} other: ____"
     survey = read_paste(below.format(mark), ("en",))
     assert [len(question.options) for question in survey.questions] == [3, 2]
+
+
+def test_a_number_or_code_at_the_beginning_of_a_sentence_stays() -> None:
+    """Before, the questions began with *or more* and *form*."""
+    text = "1. Do you smoke?\n2. Do you drink?\n3. 3 or more drinks a day?"
+    assert text_of(read_paste(text).questions[-1]) == "3 or more drinks a day?"
+    text = "Tax\nT4 form received?\nyes\nno\nTax paid?\nyes\nno"
+    assert text_of(read_paste(text).questions[0]) == "T4 form received?"

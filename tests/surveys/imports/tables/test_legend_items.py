@@ -355,3 +355,35 @@ def test_commas_within_answers_end_none() -> None:
     assert [labels for _text, labels, _points in read(text)] == [
         ("no, never", "yes, once", "no, I am alone")
     ] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 = no, 3 = partly, 5 = yes\n1. I trust him\n2. I trust her",
+        "no (1), partly (3), yes (5)\n1. I trust him\n2. I trust her",
+        "1 = no, 3 = partly, 5 = yes\n1. I trust him  1 2 3 4 5\n2. I trust her  1 2 3 4 5",
+    ],
+)
+def test_steps_without_words_are_steps_of_a_scale(text: str) -> None:
+    """Before, the scale had three answers, or no words."""
+    labels = ("1 – no", "2", "3 – partly", "4", "5 – yes")
+    assert [own for _text, *own in read(text)] == [[labels, (1, 2, 3, 4, 5)]] * 2
+
+
+def test_letters_in_brackets_in_front_of_answers_explain_all() -> None:
+    """Before, the last answer was left out."""
+    text = "Trust\n(A) never (B) often (C) skipped\n1. I trust him\n2. I trust her"
+    assert [labels for _text, labels, _points in read(text)] == [("never", "often", "skipped")] * 2
+
+
+def test_a_code_behind_items_that_is_not_explained_is_an_answer() -> None:
+    """Before, the codes became a part of the items."""
+    text = "1. I lie   N  S  O  DK\n2. I steal   N  S  O  DK\nN = never, S = sometimes, O = often"
+    assert read(text) == [(item, (*SCALE, "DK"), (0, 0, 0, 0)) for item in ("I lie", "I steal")]
+
+
+def test_roman_numbers_in_front_of_answers_are_codes() -> None:
+    """Before, they were parts of the answers."""
+    text = "Lies\nI never, II sometimes, III often\n1. I lie\n2. I steal"
+    assert [labels for _text, labels, _points in read(text)] == [SCALE] * 2
