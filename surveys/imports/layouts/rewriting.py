@@ -22,6 +22,7 @@ from surveys.imports.layouts.codes_beside import bare_points, front_codes, round
 from surveys.imports.layouts.item_codes import without_item_codes
 from surveys.imports.layouts.key_columns import write_keys
 from surveys.imports.layouts.legend_lists import join_legends
+from surveys.imports.layouts.letter_points import write_letter_points
 from surveys.imports.layouts.lettered_columns import list_columns
 from surveys.imports.layouts.marks_alone import join_marks
 from surveys.imports.layouts.opposites import write_opposites
@@ -53,6 +54,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     write_letters,
     write_separators,
     join_marks,
+    write_letter_points,
     list_columns,
     without_bars,
     without_kind_cells,
