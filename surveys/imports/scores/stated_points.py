@@ -21,6 +21,7 @@ from surveys.imports.scores.item_points import (
     ItemPoints,
     Token,
     answers_of,
+    circles_of,
     groups_of,
     letters_of,
     pairs_in,
@@ -28,6 +29,7 @@ from surveys.imports.scores.item_points import (
     tokens_in,
     whole_points,
 )
+from surveys.imports.scores.named_answers import Find, labelled, named_points, points_of_items
 from surveys.imports.scores.reversals import POINTS_UNREAD, TURNED
 from surveys.imports.words.cues import REVERSED, pattern_of, says_yes
 from surveys.imports.words.legends import LETTER_RUN, legend_of, points_of_letters
@@ -62,6 +64,9 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
     _score_letters(survey, lines, [text for text, _is_rule in texts])
     keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
+    keys |= {
+        labels: own for labels, each in groups_of(survey.questions).items() for own in circles_of(each, lines)
+    }
     known_items, used = _score_items(survey, lines, texts)
     _score_words(survey, [each for each in texts if each[0] not in used], keys, known_items)
 
@@ -121,6 +126,9 @@ def _score_items(
         found = ((text, points_by_item(text, answers, questions, names)) for text in ordered)
         text, stated = next((each for each in found if each[1]), ("", None))
         if stated is None:
+            keys = ((text, named_key(text, questions, lines, names)) for text, is_rule in texts if is_rule)
+            text, stated = next(((text, key[0]) for text, key in keys if key), ("", None))
+        if stated is None:
             continue
         used.add(text)
         if stated.is_clear:
@@ -136,6 +144,36 @@ def _score_items(
                 cause=POINTS_UNREAD,
             )
     return known, used
+
+
+def named_key(
+    text: str, questions: Sequence[Question], lines: Sequence[SourceLine], names: ItemNames
+) -> tuple[ItemPoints, Find] | None:
+    """Return the points that a rule states for answers by name, and what finds them; None if it states none.
+
+    Parameters
+    ----------
+    text : str
+    questions : sequence of Question
+        Those with the same answers.
+    lines : sequence of SourceLine
+        All lines.
+    names : ItemNames
+        The names of all items; they are those of a single question.
+    """
+    names = ItemNames(questions, lines) if len(questions) > 1 else names
+    known = {id(question) for question in questions}
+    numbers = [number for number, question in names.by_number.items() if id(question) in known]
+    answers = answers_of(questions, lines, labels_of(questions[0]))
+    initials = tuple(label[:1] for label in answers[0])
+    named = [each for each in answers if not any(map(str.isdecimal, each))]
+    for own in (*named, *([initials] if len({*initials}) == len("ab") else [])):
+        find = labelled(own)
+        stated = named_points(names.with_numbers(text), find)
+        if points := points_of_items(stated, len(own), numbers):
+            each = [(names.by_number[number], points[number]) for number in numbers]
+            return ItemPoints(base=None, own=each, is_clear=True), find
+    return None
 
 
 def _give_points(questions: Sequence[Question], stated: ItemPoints) -> None:

@@ -32,7 +32,7 @@ Up to 4 points: saver. 5 to 7 points: juggler. 8 points or more: spender."""
     "key",
     [
         "YOUR POINTS\n\tA\tB\tC\nQuestion 1\t1\t2\t4\nQuestion 2\t2\t4\t1\nQuestion 3\t0\t3\t1",
-        "| Question | a | b | c |\n|---|---|---|---|\n| 1 | 1 | 2 | 4 |\n| 2 | 2 | 4 | 1 |\n| 3 | 0 | 3 | 1 |",
+        "| No. | a | b | c |\n|---|---|---|---|\n| 1 | 1 | 2 | 4 |\n| 2 | 2 | 4 | 1 |\n| 3 | 0 | 3 | 1 |",
         "Scoring:\nNo.    A    B    C\n1      1    2    4\n2      2    4    1\n3      0    3    1",
         "question;a);b);c)\n1;1;2;4\n2;2;4;1\n3;0;3;1",
         "Key\n\t1\t2\t3\na\t1\t2\t0\nb\t2\t4\t3\nc\t4\t1\t1",
