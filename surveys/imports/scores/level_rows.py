@@ -22,11 +22,11 @@ _DECIMAL_ROW: Final = re.compile(rf"\d[.,]\d{{1,2}}\s?{TO}\s?\d[.,]\d")
 _LONE_ROW: Final = re.compile(rf"(?P<sum>\d{{1,3}})\s?(?:{POINTS})?\s?[=:：–—-]\s?[^\W\d]", re.IGNORECASE)
 """A row that begins with a single sum."""
 _POINTS_LAST: Final = re.compile(
-    rf"(?:\s[.…_-]{{2,80}}|\s\s|\t)\s?\d{{1,2}}\s?{POINTS}?\W*$|\s\d{{1,2}}\s{POINTS}$", re.I
+    rf"(?:\s(?:[.…_-]{{2,80}}|…)|\s\s|\t)\s?\d{{1,2}}\s?{POINTS}?\W*$|\s\d{{1,2}}\s{POINTS}$", re.I
 )
 """Points behind an answer."""
 _DOTTED_POINTS: Final = re.compile(
-    rf"[\W\d_]*[^\W\d_].*(?:[.…_]{{2,80}}\s?\d{{1,2}}\s?{POINTS}?\W*|\s?[(（\[【]\d{{1,2}}\s?{POINTS}[)）\]】])$",
+    rf"[\W\d_]*[^\W\d_].*(?:(?:[.…_]{{2,80}}|…)\s?\d{{1,2}}\s?{POINTS}?\W*|\s?[(（\[【]\d{{1,2}}\s?{POINTS}[)）\]】])$",
     re.IGNORECASE,
 )
 """An answer, and its points behind dots or in brackets."""

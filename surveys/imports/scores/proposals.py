@@ -271,7 +271,7 @@ def _note_unreversed(survey: Questionnaire) -> None:
 def _is_mean(text: str, questions: Sequence[Question]) -> bool:
     """Return whether a rule is about the mean of points: its limits are not above the points of an answer."""
     most = max((point for question in questions for point in points_of(question)), default=0)
-    limits = [each for span in spans_in(text, 1) for each in (span.low, span.high or 0)]
+    limits = [each for span in spans_in(text, 1) if not span.is_weak for each in (span.low, span.high or 0)]
     has_cue = AS_MEAN.search(text) is not None or _DECIMAL.search(text) is not None
     return has_cue and len(questions) > 1 and bool(limits) and max(limits) <= most
 
@@ -285,7 +285,7 @@ def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]
 def _use_gaps(survey: Questionnaire, rules: Iterable[_Rule]) -> None:
     """Add rules about missing answers to the scores next to them; note those that are not understood."""
     for rule in rules:
-        is_about_score = bool(rule.levels) or not rule.text.strip()
+        is_about_score = bool(rule.levels) or rule.is_keyed or not rule.text.strip()
         if rule.gaps and is_about_score and not _add_gaps(survey, rule):
             survey.note(
                 rule.line,
