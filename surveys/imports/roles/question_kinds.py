@@ -25,7 +25,7 @@ from surveys.imports.words.cues import (
     pattern_of,
     says_yes,
 )
-from surveys.imports.words.number_ranges import STATED_RANGE, range_in
+from surveys.imports.words.number_ranges import STATED_RANGE, limit_in, range_in
 from surveys.imports.words.patterns import HAN, POINTS, TO, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
@@ -401,19 +401,50 @@ def _says_number(text: str) -> bool:
 
 def _propose_range(question: Question, survey: Questionnaire, text: str) -> None:
     """Ask for a number whose range the text does not state, and note the range that is proposed."""
+    limits = _limits_of(question)
     unit = " ".join(question.unit.values())
-    has_limit = WHOLE_NUMBER.search(unit) is not None
-    if unit and (has_limit or not (_counts(question) or _is_brief(question))):
+    has_number = WHOLE_NUMBER.search(unit) is not None
+    if unit and (has_number or not (_counts(question) or _is_brief(question))):
         question.flags |= {ODD_UNIT}
-    (low, high), number = proposed_range(text, unit=unit)
-    question.kind, question.range = "number", f"{low}–{high}"
+    ends, number = proposed_range(text, ends_given=limits, unit=unit)
+    question.kind, question.range = "number", "–".join(map(str, ends))
     _state_number(question, number)
     survey.note(
         question.line,
-        _("the text gives no range, so %(low)s to %(high)s can be answered") % {"low": low, "high": high},
+        range_note(ends, limits),
         _("write another range below the question, such as 0-60"),
         cause="range",
     )
+
+
+def _limits_of(question: Question) -> dict[str, str]:
+    """Return the only end that each language of a question states; move it from its unit to its text."""
+    in_units = {tag: limit for tag, unit in question.unit.items() if (limit := limit_in(unit))}
+    if in_units and in_units.keys() == question.texts.keys():
+        question.unit = {tag: limit.before for tag, limit in in_units.items() if limit.before}
+        question.texts = {tag: f"{text} ({in_units[tag].words})" for tag, text in question.texts.items()}
+    found = [limit_in(_said_behind(text)) for text in question.texts.values()]
+    limits = {(limit.side, limit.end) for limit in found if limit}
+    return {side: str(end) for side, end in limits} if all(found) and len(limits) == 1 else {}
+
+
+def range_note(ends: Sequence[Decimal], limits: Mapping[str, str]) -> str:
+    """Return what to say about a proposed range, in words.
+
+    Parameters
+    ----------
+    ends : sequence of Decimal
+        The smallest and the largest answer.
+    limits : mapping of str to str
+        The ends that the source states, see `proposed_range`.
+    """
+    if ">" in limits:
+        message = _("the text gives no largest number, so %(low)s to %(high)s can be answered")
+    elif "<" in limits:
+        message = _("the text gives no smallest number, so %(low)s to %(high)s can be answered")
+    else:
+        message = _("the text gives no range, so %(low)s to %(high)s can be answered")
+    return message % {"low": ends[0], "high": ends[1]}
 
 
 def _counts(question: Question) -> bool:

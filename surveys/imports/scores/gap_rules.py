@@ -123,6 +123,9 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     """
     text = _SAMPLE.sub(" ", text)
     allowed, named = _limits_in(text, count)
+    if any(2 * each > count for each in allowed):
+        # Rather a number of answers that must be present, in words that this reader does not know.
+        return None
     is_mean, is_nothing = AS_MEAN.search(text) is not None, _AS_NOTHING.search(text) is not None
     if not allowed and is_mean != is_nothing:
         # Without a limit, a person with one answer still has a score.

@@ -19,6 +19,7 @@ from surveys.imports.scores.answer_keys import key_in, without_key
 from surveys.imports.scores.item_names import SPAN
 from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.words.legends import ITEM_KEY
+from surveys.imports.words.negated_limits import with_signs
 from surveys.imports.words.numerals import in_digits
 from surveys.imports.words.patterns import AND_OR, HAN, LETTER, POINTS, STATEMENTS, TO, WRAPPED
 from surveys.imports.words.runs import repeats
@@ -125,6 +126,7 @@ def with_ranges(text: str) -> str:
 
     A level beyond the last one gets a limit: *up to 4: low; above: high*.
     """
+    text = with_signs(text)
     text = _BEYOND.sub(lambda match: f"{match['said']}from {int(match['limit']) + 1}", text)
     text = _WITHOUT_LIMIT.sub(
         lambda match: f"{'高于' if match['way'] == '上' else '低于'}{match['low']}", text

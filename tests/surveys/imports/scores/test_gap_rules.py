@@ -32,6 +32,8 @@ from surveys.imports.scores.gap_rules import gap_rule, says_gaps, without_gaps
         ),
         ("Si faltan más de dos respuestas no se calcula el total; las demás valen la media.", 2, "mean"),
         ("Até duas respostas em branco contam como zero.", 2, "no_points"),
+        ("Non meno di 8 risposte su 10 devono essere presenti; le mancanti prendono la media.", 2, "mean"),
+        ("Al menos 8 de las 10 preguntas deben tener respuesta; las que faltan toman la media.", 2, "mean"),
         ("缺答不超过2题时以均值代替，超过2题不计总分。", 2, "mean"),
         ("漏答的题记0分。", 9, "no_points"),
     ],
@@ -48,6 +50,7 @@ def test_limits_and_what_a_gap_counts_are_read(text: str, at_most: int, how: str
         "With more than two missing answers no total, with more than three the mean.",
         "More than 12 missing answers count as 0.",
         "Missing answers are fine.",
+        "Need 8 of 10; a missing answer counts as the mean if at least 8 are there.",
     ],
 )
 def test_an_unclear_rule_is_not_guessed(text: str) -> None:
