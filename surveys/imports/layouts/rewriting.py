@@ -26,6 +26,7 @@ from surveys.imports.layouts.letter_points import write_letter_points
 from surveys.imports.layouts.lettered_columns import list_columns
 from surveys.imports.layouts.marks_alone import join_marks
 from surveys.imports.layouts.opposites import write_opposites
+from surveys.imports.layouts.point_rows import write_point_rows
 from surveys.imports.layouts.point_tables import write_points
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
@@ -55,6 +56,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     write_separators,
     join_marks,
     write_letter_points,
+    write_point_rows,
     list_columns,
     without_bars,
     without_kind_cells,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from math import gcd
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -44,7 +45,7 @@ from surveys.imports.scores.reversals import (
     reverse_marked,
     reverse_named,
 )
-from surveys.imports.scores.score_levels import FROM_LEAST, ends_in, levels_in, spans_in
+from surveys.imports.scores.score_levels import FROM_LEAST, ends_in, levels_in, spans_in, with_steps
 from surveys.imports.scores.scored_questions import (
     LEAST_ITEMS,
     count_of,
@@ -118,6 +119,8 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         _use_keys(survey, rule, source)
         _find_questions(survey, rule, turned, source, is_last=at >= last)
         turned |= _set_points(survey, rule, turned, signs, source)
+        if (step := gcd(*(points for each in rule.questions for points in points_of(each)))) > 1:
+            rule.text = with_steps(rule.text, step)
         rule.n_averaged = len(rule.questions) if _is_mean(rule.text, rule.questions) else 0
         _settle(survey, rule, source)
     _use_gaps(survey, rules)
@@ -279,7 +282,14 @@ def _is_mean(text: str, questions: Sequence[Question]) -> bool:
 def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]]) -> set[int]:
     """Return the sums that a rule may name: the least, the largest, and the limits of its levels."""
     starts = {start for start, _label in levels if start is not None}
-    return {*ends_of(questions), *starts, *(start - 1 for start in starts)}
+    # A level may end with the largest sum that answers reach: 4, if all points are even, and the next is 6.
+    step = max(gcd(*(points for each in questions for points in points_of(each))), 1)
+    return {
+        *ends_of(questions),
+        *starts,
+        *(start - 1 for start in starts),
+        *(start - step for start in starts),
+    }
 
 
 def _use_gaps(survey: Questionnaire, rules: Iterable[_Rule]) -> None:

@@ -173,6 +173,35 @@ def spans_in(text: str, count: int = 0) -> list[Span]:
     return [replace(each, label=_label(text, each.start, each.end)) for each in found]
 
 
+def with_steps(text: str, step: int) -> str:
+    """Return a rule in which each range ends before the next if only sums that are no multiples are between.
+
+    Parameters
+    ----------
+    text : str
+    step : int
+        The number of which all sums are multiples.
+
+    Examples
+    --------
+    >>> with_steps("0-4 low; 6-8 middle; 10-12 high", 2), with_steps("0-4 low; 6-8 high", 1)
+    ('0-5 low; 6-9 middle; 10-12 high', '0-4 low; 6-8 high')
+    """
+    text = with_ranges(text)
+    spans = [span for span in spans_in(text) if not span.is_weak]
+    lows = {span.low for span in spans}
+    for span in reversed(spans):
+        last = f"{span.high}"
+        if (
+            step > 1
+            and span.high is not None
+            and span.high + step in lows
+            and text[: span.end].endswith(last)
+        ):
+            text = f"{text[: span.end - len(last)]}{span.high + step - 1}{text[span.end :]}"
+    return text
+
+
 def _joined(spans: Sequence[Span], stated: Sequence[re.Match[str]]) -> list[Span]:
     """Return the spans of a mean; one ends where the next begins, apart from rounding: *2.5-3.4, 3.5-5*."""
     lows = {match["low"].replace(",", "."): span.low for span, match in zip(spans, stated, strict=True)}
