@@ -18,7 +18,7 @@ from surveys.imports.scores.answer_keys import is_alone
 from surveys.imports.scores.gap_rules import is_about_gaps
 from surveys.imports.scores.item_names import with_digits
 from surveys.imports.words.cues import EXCEPTS, REVERSED, pattern_of, says_yes
-from surveys.imports.words.numerals import in_digits
+from surveys.imports.words.numerals import OTHER_MEANINGS, in_digits
 from surveys.imports.words.patterns import HAN, POINTS, STATEMENTS, TO, WRAPPED
 
 Kind = Literal["answer", "points", "item", "rest", "break", "comma"]
@@ -152,7 +152,8 @@ def yes_and_no(text: str) -> Iterator[Part]:
     """
     for match in _WORD.finditer(text):
         word = match["quoted"] or match["bare"]
-        is_named = bool(match["quoted"]) or word.isupper() or is_alone(text, *match.span())
+        is_bare = is_alone(text, *match.span()) and word.casefold() not in OTHER_MEANINGS
+        is_named = bool(match["quoted"]) or word.isupper() or is_bare
         means = says_yes(word) if is_named and (len(word) > 1 or HAN.match(word)) else None
         if means is not None:
             yield Part(kind="answer", values=(int(means),), start=match.start(), end=match.end())
