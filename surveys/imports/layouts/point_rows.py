@@ -43,7 +43,8 @@ def write_point_rows(lines: Sequence[str]) -> list[str]:
                 or any(own[places[-1] + 1 :])
             ):
                 continue
-            labels = _labels_above(cells[:at], places)
+            # A row directly below the header is a part of it.
+            labels = _labels_above(cells[:at], places) if at and not _heads(cells[at - 1], places) else []
             stated = (f"{label}={own[place]}" for label, place in zip(labels, places, strict=False))
             found[at] = f"Score: {name}: {', '.join(stated)}" if labels else found[at]
     return found
@@ -51,8 +52,11 @@ def write_point_rows(lines: Sequence[str]) -> list[str]:
 
 def _labels_above(cells: Sequence[Sequence[str]], places: Sequence[int]) -> list[str]:
     """Return the answers in the nearest row that has different words at these places; empty without one."""
-    for own in reversed(cells):
-        labels = [own[place] for place in places if place < len(own)]
-        if len(labels) == len(places) and all(map(LETTER.search, labels)) and not repeats(labels):
-            return labels
-    return []
+    own = next((row for row in reversed(cells) if _heads(row, places)), [])
+    return [own[place] for place in places] if own else []
+
+
+def _heads(row: Sequence[str], places: Sequence[int]) -> bool:
+    """Return whether a row has different words at some places."""
+    labels = [row[place] for place in places if place < len(row)]
+    return len(labels) == len(places) and all(map(LETTER.search, labels)) and not repeats(labels)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.lines.source_lines import LEFT, SCORING, SourceLine
-from surveys.imports.scores.rule_texts import explains_answers
+from surveys.imports.scores.rule_texts import explains_answers, scores_each
 from surveys.imports.scores.score_levels import LEAST_RANGES, RANGE, levels_in, spans_in, steps_in
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import ABOUT_SCORE
@@ -64,7 +64,8 @@ def _states_points(lines: Sequence[SourceLine]) -> bool:
     n_circled = sum(bool(RUN_BEHIND.search(line.text)) for line in lines)
     n_rows = sum(sum(map(str.isdecimal, line.cells)) > LEAST_RANGES for line in lines)
     return max(n_stated, n_circled, n_rows + 1) >= _LEAST_STATED or any(
-        explains_answers(line.text) or points_of_letters(line.text) for line in lines
+        explains_answers(line.text) or points_of_letters(line.text) or scores_each(line.text)
+        for line in lines
     )
 
 

@@ -227,6 +227,9 @@ def _groups_in(segments: Iterable[Sequence[Part]]) -> list[_Group]:
         waiting = []
         _share_items(own, whole)
         groups += own
+    for group in groups:
+        # What all other answers score: "1 point for yes on 1, 0 otherwise".
+        group.points -= {0} if len(group.points) > 1 else set()
     has_points = any(group.points for group in groups)
     is_key = all(group.items for group in groups) and len({*chain(*(group.answers for group in groups))}) > 1
     is_clear = (has_points or is_key) and all(len(group.points) < len("ab") for group in groups)
@@ -240,7 +243,9 @@ def _kinds(parts: Iterable[Part]) -> set[Kind]:
 def _segments(text: str, find: Find) -> Iterator[list[Part]]:
     """Yield the parts of a rule between the ends of its clauses, apart from other statements."""
     for said in STATEMENTS.split(re.sub(r"([:：])\n", r"\1 ", in_digits(WRAPPED.sub(" ", text)))):
-        if not said or REVERSED.search(said) or is_about_gaps(said):
+        # A bracket that another statement begins belongs to that statement.
+        is_rest = said is not None and said.count(")") > said.count("(")
+        if not said or is_rest or REVERSED.search(said) or is_about_gaps(said):
             continue
         rest = with_digits(_LIMITS.sub(" ", said))
         if rest != said and not any(part.kind == "points" for part in _parts_of(rest)):
@@ -270,11 +275,8 @@ def _parts_of(text: str) -> Iterator[Part]:
         start, end = match.span()
         between = text[last:start]
         # The last of several items, or the only one, before the answer that scores in them.
-        is_item = match["low"] or (
-            match["before"]
-            and _SIGN not in between
-            and ((last and len(between) < _FAR) or _ITEM.search(between))
-        )
+        goes_on = last > 0 and _SIGN not in between and len(between) < _FAR
+        is_item = match["low"] or (match["before"] and (goes_on or _ITEM.search(between)))
         if is_item:
             low = int(match["low"] or match["before"])
             high = int(match["high"] or low)
@@ -388,9 +390,15 @@ def _completed(points: Mapping[int, int], count: int, most: int) -> tuple[int, .
     if missing and 0 in points.values():
         # Of two answers, the other one scores.
         points = dict.fromkeys(missing, most) | {**points} if count == len("ab") else {}
-    # Different points of the first and the last answer are ends: "from never = 1 to always = 4".
+    # Points that count with the answers are a part of a scale: "never = 1 ... always = 4".
+    named = {*points.values()} if missing else set()
     are_ends = (
-        bool(missing) and points.get(0, 0) != points.get(count - 1, 0) and {0, count - 1} <= points.keys()
+        len(named) > 1 and points.get(0, 0) != points.get(count - 1, 0) and {0, count - 1} <= points.keys()
     )
-    is_clear = bool(points) and not are_ends
+    starts = [{own - way * answer for answer, own in points.items()} for way in (1, -1)]
+    are_steps = len(named) > 1 and any(
+        len(start) == 1 and any(min(start) + way * answer for answer in missing)
+        for way, start in zip((1, -1), starts, strict=True)
+    )
+    is_clear = bool(points) and not (are_ends or are_steps)
     return tuple(points.get(answer, 0) for answer in range(count)) if is_clear else ()

@@ -89,11 +89,17 @@ def _without_item_mark(text: str) -> str:
 def _states_points(text: str) -> bool:
     """Return whether a text states points of letters, of items, or of each yes or tick."""
     is_key = len(points_of_letters(text)) > LEAST_RANGES or letters_by_item(text) or key_in(text) is not None
-    return is_key or counts_yes(text) or counts_ticks(text) or _scores_each(text)
+    return is_key or counts_yes(text) or counts_ticks(text) or scores_each(text)
 
 
-def _scores_each(text: str) -> bool:
-    """Return whether a statement says how many points each of something scores: *each “often” is 2*."""
+def scores_each(text: str) -> bool:
+    """Return whether a statement says how many points each of something scores.
+
+    Examples
+    --------
+    >>> scores_each("Each “often” is 2 points."), scores_each("You have 2 points each, don't you?")
+    (True, False)
+    """
     text = in_digits(text)
     return not asks(text) and _EACH.search(text) is not None
 
@@ -177,7 +183,7 @@ def is_headed(text: str) -> bool:
 
 def explains_answers(text: str) -> bool:
     """Return whether a line says which answer each number is the code of, and no more."""
-    if counts_ticks(text) or _scores_each(text) or _reverses_and_scores(text) or excepts_items(text):
+    if counts_ticks(text) or scores_each(text) or _reverses_and_scores(text) or excepts_items(text):
         return False
     if any(_limits_sum(said) for said in STATEMENTS.split(text) if said and not legend_of(said)):
         return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -125,11 +125,12 @@ def _score_items(
     ordered = [text for text, _is_rule in sorted(texts, key=lambda each: not each[1])]
     for labels, questions in groups_of(survey.questions).items():
         answers = answers_of(questions, lines, labels)
-        found = ((text, points_by_item(text, answers, questions, names)) for text in ordered)
+        keys = ((text, named_key(text, questions, lines, names)) for text, is_rule in texts if is_rule)
+        by_name = ((text, key[0] if key else None) for text, key in keys)
+        by_list = ((text, points_by_item(text, answers, questions, names)) for text in ordered)
+        # Of two answers, a rule may name only one for each item.
+        found = chain(by_name, by_list) if len(labels) == len("ab") else chain(by_list, by_name)
         text, stated = next((each for each in found if each[1]), ("", None))
-        if stated is None:
-            keys = ((text, named_key(text, questions, lines, names)) for text, is_rule in texts if is_rule)
-            text, stated = next(((text, key[0]) for text, key in keys if key), ("", None))
         if stated is None:
             continue
         used.add(text)
@@ -170,6 +171,9 @@ def named_key(
     initials = tuple(label[:1] for label in answers[0])
     named = [each for each in answers if not any(map(str.isdecimal, each))]
     for own in (*named, *([initials] if len({*initials}) == len("ab") else [])):
+        if len(own) > len("ab") and points_of_labels(text, own):
+            # It lists the points of all answers.
+            return None
         find = labelled(own)
         stated = named_points(names.with_numbers(text), find)
         if points := points_of_items(stated, len(own), numbers):

@@ -71,6 +71,7 @@ def test_letters_have_points(rule: str, stated: dict[int | None, dict[int, int]]
         ("Für jedes Ja gibt es 1 Punkt, bei 2 und 5 gibt es den Punkt für „Nein“.", {2: 0, 5: 0}),
         ("Für jedes „Ja“ 1 Punkt, bei den Fragen 02 und 05 für jedes „Nein“ 1 Punkt.", {2: 0, 5: 0}),
         ("1 point for each yes; in question 2 for each no", {2: 0}),
+        ("Für jedes Ja gibt es 1 Punkt, bei Frage 3 für jedes Nein.", {3: 0}),
         ("1 punto per ogni SI; per la domanda 2 si assegna 1 punto per il NO. Da 0 a 1: bene.", {2: 0}),
         ("每个“是”计1分。第2、5题则是“否”计1分。", {2: 0, 5: 0}),
     ],
