@@ -24,8 +24,8 @@ from surveys.imports.lines.source_lines import (
     continues,
     split_space,
 )
-from surveys.imports.words.amounts import have_one_unit
-from surveys.imports.words.answers_on_line import BOX, BRACKETED_POINTS
+from surveys.imports.words.amounts import BRACKETED_POINTS, have_one_unit
+from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -201,7 +201,9 @@ def _drop_second_count(line: SourceLine, mark: Mark) -> None:
     listed = answers_of(line)
     # A number behind a label may be that of its first answer: A1 Sex  1 Male  2 Female.
     has_answers = listed is not None and bool(listed.before)
-    if second and second.kind == "count" and second.value[1:2] == mark.value[1:2] and not has_answers:
+    # It may also begin a sentence: "3. 3 or more drinks a day".
+    is_count = second is not None and second.kind == "count" and not (second.is_weak and body[:1].islower())
+    if second and is_count and second.value[1:2] == mark.value[1:2] and not has_answers:
         line.body = body
 
 

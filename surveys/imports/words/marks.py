@@ -73,6 +73,8 @@ _SERIES: Final = (
 ALPHABETS: Final = ("abcdefghijklmnop", "абвгдежзиклмнопр", "абвгдежзийклмноп")
 """The first letters of alphabets; Russian lists may omit *й*."""
 COUNTING_LETTERS: Final = "".join(_SERIES)
+NEGATIVE: Final = 900
+"""Added to a negative code in front of an answer; no list has so many answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,6 +145,7 @@ def _number(text: str) -> tuple[Mark, str] | None:
         return None
     word, parts, letter = match["word"].lower().strip(), re.split(r"[._]", match["number"]), match["letter"]
     is_part = len(word) == 1 and _LATIN.match(word) is not None and word != "q"
+    begins_small = match["word"].isupper() and match["text"][:1].islower()
     may_be_points = not word and len(parts) == 1 and {match["open"], match["end"]} & _POINTS_SIGNS
     mark = Mark(
         shape="".join(
@@ -157,7 +160,7 @@ def _number(text: str) -> tuple[Mark, str] | None:
         ),
         value=(ord(word) if is_part else 0, *map(int, parts), ord(letter) if letter else 0),
         kind="count",
-        is_weak=not _has_sign(match) and len(word) != 1,
+        is_weak=not _has_sign(match) and (len(word) != 1 or (is_part and begins_small)),
         points=int(parts[0]) if may_be_points else None,
     )
     return mark, match["text"]
@@ -219,6 +222,15 @@ def _letter(text: str) -> tuple[Mark, str] | None:
         value = value_of_letter(letter)
     shape = f"{match['open']}{script.upper() if letter.isupper() else script}{match['end'].strip()}"
     return Mark(shape=shape, value=(value,), kind="letter"), match["text"]
+
+
+def signed_code(number: int) -> int:
+    """Return a code with the sign that it had in the text.
+
+    >>> signed_code(NEGATIVE + 8), signed_code(8)
+    (-8, 8)
+    """
+    return NEGATIVE - number if number > NEGATIVE else number
 
 
 def value_of_letter(letter: str) -> int:

@@ -1,4 +1,4 @@
-"""Each question gets the points of its letters from a table or a list, in any direction."""
+"""A table below a quiz gives points to its answers."""
 
 import pytest
 
@@ -6,58 +6,43 @@ from surveys.imports.drafts.questionnaire import points_of
 from surveys.imports.layouts.letter_points import write_letter_points
 from surveys.imports.pasted_text import read_paste
 
-QUIZ = """Money and me
-
-1) Payday is tomorrow. You
-   a) wait
-   b) buy
-   c) sleep
-
-2) The sale has started. You
-   a) make a list
-   b) set the alarm
-   c) look in
-
-3) You find a coin. You
-   a) keep it
-   b) give it away
-   c) look on
-
-{key}
-
-Up to 4 points: saver. 5 to 7 points: juggler. 8 points or more: spender."""
+_QUIZ = (
+    "1. Do you lie?\na) never\nb) now and then\nc) often\n2. Do you cheat?\na) often\nb) sometimes\nc) never"
+)
 
 
 @pytest.mark.parametrize(
-    "key",
+    "table",
     [
-        "YOUR POINTS\n\tA\tB\tC\nQuestion 1\t1\t2\t4\nQuestion 2\t2\t4\t1\nQuestion 3\t0\t3\t1",
-        "| No. | a | b | c |\n|---|---|---|---|\n| 1 | 1 | 2 | 4 |\n| 2 | 2 | 4 | 1 |\n| 3 | 0 | 3 | 1 |",
-        "Scoring:\nNo.    A    B    C\n1      1    2    4\n2      2    4    1\n3      0    3    1",
-        "question;a);b);c)\n1;1;2;4\n2;2;4;1\n3;0;3;1",
-        "Key\n\t1\t2\t3\na\t1\t2\t0\nb\t2\t4\t3\nc\t4\t1\t1",
-        "Answer | Q1 | Q2 | Q3\nA | 1 | 2 | 0\nB | 2 | 4 | 3\nC | 4 | 1 | 1",
-        "Points: 1a 1, 1b 2, 1c 4; 2a 2, 2b 4, 2c 1; 3a 0, 3b 3, 3c 1.",
-        "1a = 1, 1b = 2, 1c = 4\n2a = 2, 2b = 4, 2c = 1\n3a = 0, 3b = 3, 3c = 1",
-        "Question 1: a 1, b 2, c 4\nQuestion 2: a 2, b 4, c 1\nQuestion 3: a 0, b 3, c 1",
-        "1) A 1 point, B 2 points, C 4 points\n2) A 2 points, B 4 points, C 1 point\n3) A 0, B 3, C 1",
+        "Question | a | b | c\n1 | 0 | 1 | 2\n2 | 3 | 1 | 0",
+        "| | A | B | C |\n|---|---|---|---|\n| Q1 | 0 | 1 | 2 |\n| Q2 | 3 | 1 | 0 |",
+        "\ta\tb\tc\nQuestion 1\t0\t1\t2\nQuestion 2\t3\t1\t0",
+        "No.   a)   b)   c)\n1.    0    1    2\n2.    3    1    0",
+        "题号;A;B;C\n1;0;1;2\n2;3;1;0",
+        "\t1\t2\na\t0\t3\nb\t1\t1\nc\t2\t0",
     ],
 )
-def test_a_key_of_letters_scores_a_quiz(key: str) -> None:
-    survey = read_paste(QUIZ.format(key=key))
-    assert [points_of(each) for each in survey.questions] == [[1, 2, 4], [2, 4, 1], [0, 3, 1]]
-    assert [score.levels for score in survey.scores] == [[(None, "saver"), (5, "juggler"), (8, "spender")]]
+@pytest.mark.parametrize("quiz", [_QUIZ, _QUIZ.replace("\nb)", "  b)").replace("\nc)", "  c)")])
+def test_points_are_put_behind_the_answers(quiz: str, table: str) -> None:
+    survey = read_paste(f"Quiz\n\n{quiz}\n\nPoints\n{table}\n\n0-2: fine, 3-5: not so fine", ("en",))
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [3, 1, 0]]
+    assert [score.levels for score in survey.scores] == [[(None, "fine"), (3, "not so fine")]]
+
+
+def test_questions_without_points_may_precede() -> None:
+    table = "Question | a | b | c\n1 | 0 | 1 | 2\n2 | 3 | 1 | 0"
+    survey = read_paste(f"Quiz\n\nYou are\na) a woman\nb) a man\n\n{_QUIZ}\n\n{table}", ("en",))
+    assert [points_of(each) for each in survey.questions] == [[0, 0], [0, 1, 2], [3, 1, 0]]
 
 
 @pytest.mark.parametrize(
-    "lines",
+    "table",
     [
-        ["Item\tA\tB", "1. I cook\t1\t2", "2. I sing\t2\t1"],
-        ["A B", "1 2"],
-        ["Rooms 1a 2, 1b 3"],
-        ["\t1\t2", "1\t0\t3", "2\t1\t4"],
-        ["1. a) 2 b) 3"],
+        "Question | a | b | c\n1 | 0 | 1 | 2\n2 | 3 | 1 | 0\n3 | 1 | 1 | 0",
+        "Question | a | b\n1 | 0 | 1\n2 | 3 | 1",
+        "Week\tx\ty\tz\n1\t0\t1\t2\n2\t3\t1\t0",
     ],
 )
-def test_other_tables_and_codes_stay_as_they_are(lines: list[str]) -> None:
+def test_other_tables_stay(table: str) -> None:
+    lines = [*_QUIZ.splitlines(), "", *table.splitlines()]
     assert write_letter_points(lines) == lines

@@ -86,3 +86,11 @@ def test_bullets_in_front_of_lists_are_questions_if_some_ask(mark: str) -> None:
     asked = ("age?", "boy / girl / other", "do you smoke (yes, no, sometimes)", "since when: May, June, July")
     text = "questions for the youth club\n\n" + "\n".join(f"{mark} {each}" for each in asked)
     assert [each.line for each in read_paste(text).questions] == [3, 4, 5, 6]
+
+
+def test_a_number_or_code_at_the_beginning_of_a_sentence_stays() -> None:
+    """Before, the questions began with *or more* and *form*."""
+    text = "1. Do you smoke?\n2. Do you drink?\n3. 3 or more drinks a day?"
+    assert text_of(read_paste(text).questions[-1]) == "3 or more drinks a day?"
+    text = "Tax\nT4 form received?\nyes\nno\nTax paid?\nyes\nno"
+    assert text_of(read_paste(text).questions[0]) == "T4 form received?"
