@@ -13,8 +13,12 @@ from surveys.imports.words.patterns import AND_OR, POINTS
 
 _CODED: Final = re.compile(r"[=＝]|[(（\[]\s?[-–+]?\d{1,2}\s?[)）\]]|\d\s?[)）]")
 """Signs of codes in a legend."""
-_LEAD: Final = re.compile(r"[:：.。!！?？]\s|[:：。！？]")
-"""The end of a text in front of a legend."""
+_LEAD: Final = re.compile(r"[,;:.(（\[|，；：。、！？!?…]")
+"""Signs in front of the first answer of a legend."""
+_OWN_CODE: Final = re.compile(r"(?:^|.*\W)(?:[-–+]?\d{1,2}|[^\W\d_]{1,3})", re.DOTALL)
+"""A code at the end of a text."""
+_BEFORE_COLON: Final = re.compile(r"[^,;()（）:：;=＝]{1,60}[:：]")
+_NEXT_SENTENCE: Final = re.compile(r"[.!?]\s|[。！？]")
 _PIECES: Final = re.compile(r"[,;/|，；、،()（）\[\]=＝\d]+|\s[-–—]\s")
 _KEY: Final = re.compile(
     r"(?<![^\W_])[^\W\d_]{1,3}\s?(?:[=＝:：(（\[–—-]\s?)?;|;\s?[=＝:：(（\[–—-]\s?[^\W\d_]{1,3}(?!\w)"
@@ -22,6 +26,7 @@ _KEY: Final = re.compile(
 """The code of an answer, and the sign in place of this answer."""
 _WORDS: Final = re.compile(rf"(?:\s|^)(?:{AND_OR}|{POINTS})(?=\s|$)", re.IGNORECASE)
 """Words that are no answers."""
+_EDGES: Final = " .:：。…|"
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
 
 
@@ -30,7 +35,7 @@ def lost_answers(
 ) -> dict[int, list[str]]:
     """Return what legends with codes say that no answer has, by the line of the legend.
 
-    Words up to the last colon or full stop in front of the first answer are no part of a legend.
+    Words in front of the first answer and sentences behind the last one are no part of a legend.
 
     Parameters
     ----------
@@ -56,15 +61,18 @@ def _lost_in(text: str, labels: Sequence[str]) -> list[str]:
     >>> _lost_in("choose. x = skipped, 0 = no, 1 = yes", ["yes", "no"])
     ['skipped']
     """
-    places = [place for label in labels if (place := text.find(label)) >= 0]
-    if not places:
-        return []
     coded = _CODED.search(text)
-    start = min(*places, coded.start() if coded else len(text))
-    lead = [match.end() for match in _LEAD.finditer(text, 0, start)]
-    rest = text[max(lead, default=0) :]
+    if coded is None or not any(label in text for label in labels):
+        return []
+    first = _LEAD.split(text[: coded.start()])[-1].strip()
+    if _OWN_CODE.fullmatch(first) or any(map(first.endswith, labels)):
+        first = ""
+    rest = f"{first} {text[coded.start() :]}"
+    end = max(rest.rfind(label) + len(label) for label in labels if label in rest)
+    following = _NEXT_SENTENCE.search(rest, end)
+    rest = rest[: following.start()] if following else rest
     for label in labels:
         rest = rest.replace(label, ";")
-    rest = _KEY.sub(";", rest)
-    pieces = (_WORDS.sub(" ", piece).strip(" .:：。") for piece in _PIECES.split(rest))
+    rest = _BEFORE_COLON.sub(";", _KEY.sub(";", rest))
+    pieces = (_WORDS.sub(" ", piece.strip(_EDGES)).strip(_EDGES) for piece in _PIECES.split(rest))
     return [piece for piece in pieces if _LETTERS.search(piece) and not is_understood(piece)]

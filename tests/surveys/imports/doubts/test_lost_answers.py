@@ -22,6 +22,9 @@ def test_words_of_a_legend_that_are_no_answers_are_noted(legend: str, lost: str)
     "legend",
     [
         "Please answer: 0 = never, 1 = sometimes, 2 = often",
+        "In the last month how often did you ... 0 = never, 1 = sometimes, 2 = often",
+        "Responses were on a scale (never = 0; sometimes = 1; often = 2). The statements were:",
+        "请根据最近两周的情况打钩（没有=0分，有时=1分，经常=2分）",
         "Wie oft? 0 Punkte: nie, 1 Punkt: manchmal, 2 Punkte: oft",
     ],
 )
