@@ -32,6 +32,7 @@ from surveys.imports.layouts.point_tables import write_points
 from surveys.imports.layouts.points_rows import write_points_rows
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
+from surveys.imports.layouts.range_columns import join_ends
 from surveys.imports.layouts.separators import write_separators
 from surveys.imports.layouts.signed_numbers import move_signs
 from surveys.imports.layouts.stated_answers import write_stated_answers
@@ -77,6 +78,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     unstack_cells,
     write_lists,
     write_items,
+    join_ends,
     front_codes,
     number_circles,
     draw_circles,

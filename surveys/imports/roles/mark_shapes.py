@@ -327,7 +327,13 @@ def _role_of_sign(shape: _Shape, around: _Around) -> str:
     if is_line_to_write or (shape.name == "indent" and shape.n_asking):
         return ""
     n = len(shape.places)
-    n_forms = sum(_is_form(shape.lines[place]) for place in shape.places)
+    lines = [shape.lines[place] for place in shape.places]
+    n_forms = sum(map(_is_form, lines))
+    if not (around.n_asking or around.n_unmarked):
+        # Fields of a form, and no answers of a question above them.
+        n_forms = sum(
+            _is_form(line) or _is_asked(line) or split_space(line.text) is not None for line in lines
+        )
     # Of two answers, the last often is "Other:".
     is_asking = shape.n_asking and 2 * max(shape.n_asking, shape.n_asking_or_listing) >= n
     is_list = n > 1 or shape.name in around.row_names
