@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.drafts.questionnaire import Questionnaire, labels_of
-from surveys.imports.lines.source_lines import SCALE, SourceLine
+from surveys.imports.lines.source_lines import HEADING, INTRODUCTION, SCALE, TITLE, SourceLine
 from surveys.imports.lines.used_lines import is_understood
 from surveys.imports.words.patterns import AND_OR, POINTS
 
-_CODED: Final = re.compile(r"[=＝]|[(（\[]\s?[-–+]?\d{1,2}\s?[)）\]]|\d\s?[)）]")
+_CODED: Final = re.compile(r"[=＝]|[(（\[]\s?[-–+]?\d{1,2}\s?[)）\]]|\d\s?[)）]|\d\s[–—-]\s")
 """Signs of codes in a legend."""
 _LEAD: Final = re.compile(r"[,;:.(（\[|，；：。、！？!?…]")
 """Signs in front of the first answer of a legend."""
@@ -20,6 +20,9 @@ _OWN_CODE: Final = re.compile(r"(?:^|.*\W)(?:[-–+]?\d{1,2}|[^\W\d_]{1,3})", re
 _BEFORE_COLON: Final = re.compile(r"[^,;()（）:：;=＝]{1,60}[:：]")
 _NEXT_SENTENCE: Final = re.compile(r"[.!?]\s|[。！？]")
 _PIECES: Final = re.compile(r"[,;/|，；、،()（）\[\]=＝\d]+|\s[-–—]\s")
+_ROLES: Final = (SCALE, HEADING, TITLE, INTRODUCTION)
+_STEP: Final = re.compile(r"-?\d{1,2} – ")
+"""The number of a step in front of its words."""
 _KEY: Final = re.compile(
     r"(?<![^\W_])[^\W\d_]{1,3}\s?(?:[=＝:：(（\[–—-]\s?)?;|;\s?[=＝:：(（\[–—-]\s?[^\W\d_]{1,3}(?!\w)"
 )
@@ -45,12 +48,13 @@ def lost_answers(
     source : sequence of SourceLine
         Lines that are not blank, with their roles.
     """
-    labels = {label for question in survey.questions for label in labels_of(question)}
+    labels = {_STEP.sub("", label) for question in survey.questions for label in labels_of(question)}
     known = sorted({label.casefold() for label in labels if _LETTERS.search(label)}, key=len, reverse=True)
     found: dict[int, list[str]] = {}
     for line in source:
         text = texts[line.number - 1] if 0 < line.number <= len(texts) else ""
-        if line.role == SCALE and _CODED.search(text) and (lost := _lost_in(text.casefold(), known)):
+        is_legend = line.role in _ROLES and len(_CODED.findall(text)) > 1
+        if is_legend and (lost := _lost_in(text.casefold(), known)):
             found[line.number] = lost
     return found
 

@@ -23,6 +23,7 @@ from surveys.imports.layouts.codes_beside import bare_points, front_codes, round
 from surveys.imports.layouts.item_codes import without_item_codes
 from surveys.imports.layouts.item_tables import write_items
 from surveys.imports.layouts.legend_lists import join_legends
+from surveys.imports.layouts.letter_lists import write_letter_lists
 from surveys.imports.layouts.letter_points import write_letter_points
 from surveys.imports.layouts.lettered_columns import list_columns
 from surveys.imports.layouts.marks_alone import join_marks
@@ -60,6 +61,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     write_letters,
     write_separators,
     join_marks,
+    write_letter_lists,
     list_columns,
     without_kind_cells,
     without_statistics,

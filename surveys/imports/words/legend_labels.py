@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_yes
+from surveys.imports.words.marks import roman_number
 from surveys.imports.words.patterns import AND_OR, LETTER
 from surveys.imports.words.question_marks import asks
 
@@ -38,21 +39,22 @@ QUOTED: Final = re.compile(r"[«„“\"「『](?P<word>[^«»„“”\"「」�
 _KEY: Final = r"(?:[^\W\d_]{1,3}|[^\W\d_]\.\s?[^\W\d_]\.|[nN]/[aA]|[-–—*?•])"
 """A code that is no number: letters, or a sign."""
 _BEFORE_FURTHER: Final = (
-    rf"(?<=[^\s,;，；、،=＝:：(（])(?:\s?[,;/|，；、،]\s?|(?<!\d)\s+)(?:(?:{AND_OR}|{_OR})\s)?"
+    rf"(?<=[^\s,;，；、،=＝:：(（])(?:\s?[,;/|，；、،]\s?|(?<!\d)\s+|(?=或))(?:(?:{AND_OR}|{_OR})\s|或)?"
 )
 _FURTHER: Final = tuple(
     re.compile(_BEFORE_FURTHER + pattern + r"[\s.。)）\]]{0,3}$")
     for pattern in (
-        rf"(?<!\w){_KEY}\s?[=＝]\s?(?P<label>[^\W\d][^\d=＝;；]{{1,60}}?)",
+        rf"(?<!\w){_KEY}(?:\s?[=＝]\s?|\s[–—-]\s)(?P<label>[^\W\d][^\d=＝;；]{{1,60}}?)",
         rf"(?<!\w){_KEY}\s?[(（](?P<label>[^()（）]{{2,60}}?)",
-        rf"(?<=[,;/|，；、،]\s)(?P<label>[^\W\d][^\d=＝,;，；、،]{{1,60}}?)\s?[=＝]\s?{_KEY}",
+        rf"(?:(?<=[,;/|،]\s)|(?<=[，；、]))(?P<label>[^\W\d][^\d=＝,;，；、،]{{1,60}}?)\s?[=＝]\s?{_KEY}",
         r"[(（\[](?:[A-Z]{1,3}|[-–—*?])[)）\]]\s?(?P<label>[^\W\d][^()（）\[\]=＝,;，；、،\d]{1,60}?)",
         r"(?<!\w)[A-ZА-Я]{1,3}\s?[:：]\s?(?P<label>[^\W\d][^\d=＝:：;；]{1,60}?)",
         r"(?P<label>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20}){0,3})\s?[(（\[](?:[A-Z]{1,3}|[-–—*?])",
-        r"(?<=[,;，；、،]\s)(?:[B-DF-HJ-NP-TV-XZ]|[A-Z]{2,3}|[-–—*?])\s(?P<label>[^\W\d][^\d=＝,;，；、،]{1,60}?)",
+        r"(?:(?<=[,;،]\s)|(?<=[，；、]))(?:[B-DF-HJ-NP-TV-XZ]|[A-Z]{2,3}|[-–—*?])\s(?P<label>[^\W\d][^\d=＝,;，；、،]{1,60}?)",
     )
 )
 """An answer with such a code, at the end of a text: before its label, or behind it."""
+_ROMAN: Final = re.compile(r"(?P<number>[IVX]{1,4}|[ivx]{1,4})\s?(?:[.)=–—-]\s?|\s)(?=\S)")
 _WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
 """A unit after points, up to the next answer: *1 point, often*."""
 _COUNTS: Final = re.compile(
@@ -86,6 +88,17 @@ def without_further(text: str) -> tuple[str, tuple[str, ...]]:
         found.insert(0, clean_label(match["label"]))
         text = text[: match.start()]
     return text, tuple(found)
+
+
+def without_romans(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return answers without Roman numbers that count up in front of all of them.
+
+    >>> without_romans(["I never", "II often"]), without_romans(["I never", "I often"])
+    (('never', 'often'), ('I never', 'I often'))
+    """
+    marks = [match for label in labels if (match := _ROMAN.match(label))]
+    is_count = [roman_number(mark["number"]) for mark in marks] == [*range(1, len(labels) + 1)]
+    return tuple(mark.string[mark.end() :] for mark in marks) if is_count else tuple(labels)
 
 
 def without_words_between(labels: Sequence[str]) -> list[str]:

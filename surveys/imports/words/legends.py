@@ -23,10 +23,11 @@ from surveys.imports.words.legend_labels import (
     labels_behind,
     without_further,
     without_rest,
+    without_romans,
     without_words_between,
     yes_and_no,
 )
-from surveys.imports.words.marks import are_first_letters, roman_number
+from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.patterns import AND_OR, LETTER, MISSING_CODES, POINTS, TO
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, goes_one_way, repeats, runs_of
@@ -73,7 +74,6 @@ ITEM_KEY: Final = re.compile(
     re.IGNORECASE,
 )
 """The number of an item, and points for its letters: *1: A=0, B=1*."""
-_ROMAN: Final = re.compile(r"(?P<number>[IVX]{1,4}|[ivx]{1,4})\s?(?:[.)=–—-]\s?|\s)(?=\S)")
 _LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
 _BETWEEN_ITEMS: Final = re.compile(rf"\s?(?:[,、/&+]\s?(?:{AND_OR}\s)?|{AND_OR}\s)", re.IGNORECASE)
@@ -171,13 +171,20 @@ def legend_of(text: str) -> Legend | None:
     return (
         None
         if points_of_letters(text) or letters_by_item(text) or ITEM_KEY.search(text)
-        else _keyed(text)
+        else _mixed(text)
+        or _keyed(text)
         or _key_in_front(text)
         or _key_behind(text)
         or lettered(text, is_whole=False)
         or numbered(text)
         or _listed(text)
     )
+
+
+def _mixed(text: str) -> Legend | None:
+    """Return the legend of numbers with other codes behind them: *0 = no, 1 = yes, DK = not sure*."""
+    bare, further = without_further(text)
+    return numbered(text) if further and _numbered(bare) else None
 
 
 def numbered(text: str) -> Legend | None:
@@ -282,7 +289,9 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         is_falling = known == sorted(known, reverse=True)
         found = _legend(before, stated if not is_behind or is_falling else sorted(stated))
         return replace(found, further=further)
-    sparse = _with_gaps(before, stated, is_behind=is_behind, are_bracketed=_are_bracketed(text, marks))
+    are_equal = is_behind and all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
+    are_bracketed = _are_bracketed(text, marks)
+    sparse = _with_gaps(before, stated, is_behind=is_behind, are_bracketed=are_bracketed, are_equal=are_equal)
     return sparse and replace(sparse, further=further)
 
 
@@ -376,7 +385,7 @@ def _legend(before: str, answers: Sequence[tuple[int, str]]) -> Legend:
 
 
 def _with_gaps(
-    before: str, stated: Sequence[tuple[int, str]], *, is_behind: bool, are_bracketed: bool
+    before: str, stated: Sequence[tuple[int, str]], *, is_behind: bool, are_bracketed: bool, are_equal: bool
 ) -> Legend | None:
     """Return the legend of codes that do not follow each other: the ends of a scale, or points from 0 on."""
     codes, labels = zip(*sorted(stated), strict=True)
@@ -389,7 +398,7 @@ def _with_gaps(
     if between := between_steps(stated):
         return _legend(before, between)
     n_counted = sum(code == codes[0] + place for place, code in enumerate(codes))
-    is_list = codes[0] == 0 or (n_counted > 1 and MISSING_CODES.issuperset(codes[n_counted:]))
+    is_list = codes[0] == 0 or (n_counted > 1 and (are_equal or MISSING_CODES.issuperset(codes[n_counted:])))
     return _legend(before, stated) if is_list else None
 
 
@@ -615,17 +624,6 @@ def _key_behind(text: str) -> Legend | None:
     return _legend_of_keys(text, marks, [clean_label(mark["label"]) for mark in marks])
 
 
-def _without_romans(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return answers without Roman numbers that count up in front of all of them.
-
-    >>> _without_romans(["I never", "II often"]), _without_romans(["I never", "I often"])
-    (('never', 'often'), ('I never', 'I often'))
-    """
-    marks = [match for label in labels if (match := _ROMAN.match(label))]
-    is_count = [roman_number(mark["number"]) for mark in marks] == [*range(1, len(labels) + 1)]
-    return tuple(mark.string[mark.end() :] for mark in marks) if is_count else tuple(labels)
-
-
 def _listed(text: str) -> Legend | None:
     """Return the words between separators that are a whole line, behind its colon, or in brackets."""
     # A rule may quote an answer again: for the items in which it scores otherwise.
@@ -637,7 +635,7 @@ def _listed(text: str) -> Legend | None:
     cut = max(text.rfind(sign) for sign in ":：?？؟")
     before, rest = text[: cut + 1].rstrip(":："), text[cut + 1 :]
     for stem, words in ((text[: bracket.start()], bracket["list"]) if bracket else ("", ""), (before, rest)):
-        labels = _without_romans([each.strip(EDGES) for each in _LIST.split(words.strip())]) if words else ()
+        labels = without_romans([each.strip(EDGES) for each in _LIST.split(words.strip())]) if words else ()
         if len(labels) > 1 and (len(labels) > 2 or is_yes_no(labels) or "/" in words):
             are_short = all(is_label(each) and len(each.split()) < MOST_WORDS for each in labels)
             if are_short and not repeats(labels):

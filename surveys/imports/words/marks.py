@@ -13,11 +13,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from surveys.imports.words.amounts import ranges_on
-from surveys.imports.words.cues import ROWS
+from surveys.imports.words.cues import ROWS, pattern_of
 from surveys.imports.words.patterns import AND_OR, DRAWN_BOX, TO, VOWEL_SIGNS
 
 ROUND: Final = "○◯⚪o()（）"
 SQUARE: Final = "☐□▢◻⬜❑❏[]"
+_LIMIT: Final = re.compile(
+    "|".join(pattern_of(name).pattern for name in ("up-below", "up-to", "from-above", "from-least")),
+    re.IGNORECASE,
+)
 _HASHES: Final = re.compile(r"(?P<sign>#{1,6})\s?(?P<text>\S.*)")
 _SIGN: Final = re.compile(
     rf"(?:\d{{1,2}}\s?(?={DRAWN_BOX}|\[\s?\]|[(（]\s?[)）]))?(?P<sign>[→►▶➤❖◆■]|-{{1,3}}>(?=\s)|={{1,3}}>(?=\s)|[\u25a0-\u27bf\U0001f300-\U0001faff](?=\s)|[-*]\s\[[\sxX]?\]|{DRAWN_BOX}|[☑✓]|\[\s?[xX]?\]|[(（]\s?[)）]|[•·・▪◦–—](?=\D)|-(?=[^\d-])"
@@ -169,6 +173,9 @@ def _has_sign(number: re.Match[str]) -> bool:
 
 def _is_mark_of_text(match: re.Match[str]) -> bool:
     """Return whether a number is a mark in front of words, and not a part of them: *3D*, *2.5*."""
+    if match["word"] and ":" in match["end"].replace("：", ":") and _LIMIT.fullmatch(match["word"].strip()):
+        # The limit of a level: "Below 5: calm".
+        return False
     words, has_sign = match["text"], _has_sign(match)
     is_remark = bool(match["word"]) and words[:1] in ("(", "（", "[", "【")
     has_gap = is_remark or match.string[match.start("text") - 1].isspace()

@@ -341,6 +341,7 @@ def test_codes_with_signs_are_points(legend: str, labels: tuple[str, ...], point
         "never [0] often [1] always [2] skipped [-9]",
         "0: never; 1: often; 2: always; NA: skipped",
         "never = 0 / often = 1 / always = 2 / skipped = R",
+        "0 - never, 1 - often, 2 - always, ? - skipped",
     ],
 )
 def test_answers_whose_codes_are_no_points_are_answers(legend: str) -> None:
@@ -387,3 +388,18 @@ def test_roman_numbers_in_front_of_answers_are_codes() -> None:
     """Before, they were parts of the answers."""
     text = "Lies\nI never, II sometimes, III often\n1. I lie\n2. I steal"
     assert [labels for _text, labels, _points in read(text)] == [SCALE] * 2
+
+
+@pytest.mark.parametrize(
+    ("legend", "labels", "points"),
+    [
+        ("0 = jamais, 1 = oui, NSP = ne sait pas, NR = refus", "jamais oui ne·sait·pas refus", (0, 1, 0, 0)),
+        ("从不=0，有时=1，经常=2，不适用=X", "从不 有时 经常 不适用", (0, 1, 2, 0)),
+        ("1（从不）、2（有时）、3（经常）或X（不适用）", "从不 有时 经常 不适用", (1, 2, 3, 0)),
+        ("1 = never; 2 = often; 7 = skipped; 8 = refused", "never often skipped refused", (1, 2, 7, 8)),
+    ],
+)
+def test_codes_of_two_kinds_explain_all_answers(legend: str, labels: str, points: tuple[int, ...]) -> None:
+    """Before, only the last answers were read, or all but the last."""
+    found = tuple(label.replace("·", " ") for label in labels.split())
+    assert [own for _text, *own in read(f"{legend}\n1. A\n2. B")] == [[found, points]] * 2
