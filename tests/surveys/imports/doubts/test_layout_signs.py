@@ -52,7 +52,7 @@ def test_more_boxes_than_answers_are_noted(lines: list[str], n_signs: int) -> No
     ("text", "sign"),
     [
         (
-            "T\n1. Where do you usually drink?\n   - home\n   - work\n   - bar\n- depends on question 2\n"
+            "T\n1. Where do you usually drink?\n   - home\n   - work\n   - bar\n- ask the warden\n"
             "2. When do you drink?\n   - now\n   - later",
             "indented differently",
         ),
