@@ -75,7 +75,9 @@ def cut_inner_fields(lines: Sequence[SourceLine]) -> None:
         With their roles.
     """
     for line in lines:
-        own = behind_mark(line) if line.role == QUESTION and not line.cells[1:] else ""
+        # Cells without a space to write are answers.
+        has_fields = not line.cells[1:] or all(map(_SPACE.search, line.cells))
+        own = behind_mark(line) if line.role == QUESTION and has_fields else ""
         found = split_fields(own) if own else None
         if found and line.raw.endswith(own):
             line.raw, line.cut = line.raw.rstrip()[: -len(own)] + found[0], found[1]

@@ -84,6 +84,10 @@ _LAST: Final = re.compile(
 )
 _BEHIND_MARK: Final = re.compile(r"(?<=[?？؟])[^?？؟]{2,80}$")
 """Words behind the question mark."""
+_SPACE_LAST: Final = re.compile(r"[\s:：….]{1,12}$")
+_ONLY_RANGE: Final = re.compile(r"(?:[^\W\d]{1,8}\s)?\d{1,6}(?:\s?[-–—~～]\s?|\s[^\W\d]{1,3}\s)\d{1,6}")
+_LABEL_WORDS: Final = 4
+"""Most words of a label in front of a range."""
 _YEARS: Final = range(1900, 2101)
 _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
@@ -389,7 +393,18 @@ def _asks_number(question: Question, text: str) -> bool:
         or all(map(_OPENING_RANGE.match, question.texts.values()))
         or all(map(_NAMED_RANGE.search, question.texts.values()))
         or _states_amount(question)
+        or all(map(_is_label_of_range, question.texts.values()))
         or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
+    )
+
+
+def _is_label_of_range(text: str) -> bool:
+    """Return whether a text is a short label and a range in brackets: *Age (from 18 to 30): ...*."""
+    text = _SPACE_LAST.sub("", text)
+    last = _LAST.search(text)
+    is_short = last is not None and len(text[: last.start()].split()) <= _LABEL_WORDS
+    return (
+        last is not None and is_short and not asks(text) and _ONLY_RANGE.fullmatch(last["within"]) is not None
     )
 
 
@@ -492,7 +507,7 @@ def _said_behind(text: str) -> str:
     >>> _said_behind("Pets? (0 to 9)"), _said_behind("Pets? a number, 0 to 9"), _said_behind("Pets?")
     ('0 to 9', 'a number, 0 to 9', '')
     """
-    brackets = _LAST.search(text.rstrip(" :："))
+    brackets = _LAST.search(_SPACE_LAST.sub("", text))
     behind = _BEHIND_MARK.search(text)
     return brackets["within"] if brackets else behind[0].strip() if behind else ""
 

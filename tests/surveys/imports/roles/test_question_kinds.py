@@ -220,3 +220,18 @@ def test_a_limit_at_one_end_of_a_number_is_read(line: str, ends: tuple[int, int]
     if ends != (0, 99):
         end = "smallest" if ends[0] == 0 else "largest"
         assert any(f"gives no {end} number" in note.message for note in survey.notes)
+
+
+@pytest.mark.parametrize(
+    ("line", "ends"),
+    [
+        ("Edad (entre 18 y 30): ...", (18, 30)),
+        ("Votre âge : [entre 18 et 35]", (18, 35)),
+        ("Shoe size (20-50)", (20, 50)),
+        ("Working hours (0 to 80): ____", (0, 80)),
+    ],
+)
+def test_a_label_with_a_range_in_brackets_asks_for_a_number(line: str, ends: tuple[int, int]) -> None:
+    survey = read_paste(f"T\n\n1. Do you lie?\n- yes\n- no\n2. {line}\n3. Do you cheat?\n- yes\n- no\n")
+    number = survey.questions[1].own["number"]
+    assert (number["low"], number["high"]) == ends
