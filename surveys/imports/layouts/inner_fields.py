@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.lines.source_lines import QUESTION, SourceLine, behind_mark
-from surveys.imports.words.answers_on_line import OF_DATE, answers_on
-from surveys.imports.words.patterns import LETTER
+from surveys.imports.words.answers_on_line import answers_on
+from surveys.imports.words.patterns import LETTER, OF_DATE
 
 _SPACE: Final = re.compile(r"[_＿]{2,200}|\.{4,200}|…{1,100}")
 _LABELLED: Final = re.compile(r"[:：?？؟]\s{0,9}[(（\[£$€]?\s?$")

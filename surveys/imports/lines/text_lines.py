@@ -45,6 +45,8 @@ _DRAWN: Final = re.compile(
 _ROUND_NAMES, _SQUARE_NAMES = ("CIRCLE", "ELLIPSE", "FISHEYE", "BULLSEYE"), ("SQUARE", "BALLOT BOX")
 _FILLED_AND_EMPTY: Final = ("●○", "■□", "▪▫", "◉○", "◼◻", "⬛⬜", "⚫⚪", "⦿○")
 """A filled sign that may stand before questions, and the empty one before their answers."""
+_MINUS: Final = re.compile(r"[\u2212\ufe63\uff0d](?=\d)")
+"""Signs for minus, other than the hyphen, in front of a number."""
 _LEADERS: Final = re.compile(r"(?<=\w)\s?(?:[.…·]\s?){4,99}(?=\s{0,20}[\[(☐□▢○])")
 """Dots between a text and its boxes."""
 _FIRST_BOX: Final = re.compile(r"(?<=\S)\s(?=[☐□▢○]\s?\d{0,2}\s{2,})")
@@ -179,6 +181,7 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
+    line = _MINUS.sub("-", line)
     line = line.replace("｜", "|") if line.count("｜") > 2 else line
     line = _FIRST_BOX.sub("   ", line, count=1) if len(_NEXT_BOXES.findall(line)) > 1 else line
     line = _LEADERS.sub("     ", _BEFORE_COLON.sub("", line))

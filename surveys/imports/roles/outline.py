@@ -29,7 +29,7 @@ from surveys.imports.roles.page_lines import RULE, without_last_page_number, wit
 from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import CHOOSES, SAYS_NUMBER
 from surveys.imports.words.limits import without_for_all
-from surveys.imports.words.marks import ROUND, SQUARE
+from surveys.imports.words.marks import ROUND, SQUARE, signed_code
 from surveys.imports.words.number_ranges import range_in, unit_before_range
 from surveys.imports.words.patterns import HAN, REMARK_BEFORE
 from surveys.imports.words.question_marks import asks, holds_question
@@ -43,7 +43,7 @@ _DIGIT_BOXES: Final = re.compile(r"(?<!_)[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""
 _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
-_STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
+_STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊★☆✱✶]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
 _COUNTED_STAR: Final = re.compile(r"(?P<mark>\s{0,9}\d{1,3}(?:[.):]-?)?)[*＊](?=\s)")
 """A star in front of the number of a question that needs an answer."""
 _PAGE_NUMBER: Final = re.compile(r"[-–—]\s?\d{1,3}\s?[-–—]")
@@ -424,9 +424,10 @@ class Outline:
         text = line.body if two_ends(line.body) else self._without_space(line, line.body)
         if asks_yes_or_no(self.language, text) and line.is_certain:
             self._doubt(line)
-        points = line.mark.points if line.mark else None
+        points = None if line.mark is None or line.mark.points is None else signed_code(line.mark.points)
         if line.mark and line.mark.kind == "count":
-            self._codes.setdefault(id(question), (question, []))[1].append(line.mark.value[:2][-1])
+            code = signed_code(line.mark.value[:2][-1])
+            self._codes.setdefault(id(question), (question, []))[1].append(code)
         option = Option(line=line.number, texts={self.language: text}, points=points)
         question.options.append(option)
         question.flags |= {"coded"} if points is not None else set()

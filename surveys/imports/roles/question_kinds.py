@@ -382,7 +382,7 @@ def _asks_number(question: Question, text: str) -> bool:
     """Return whether a question without answers asks for a number: by its words, its space or its ends."""
     has_ends = bool(_ends_of(question))
     return (
-        _NUMBER.search(text) is not None
+        any(map(_NUMBER.search, question.texts.values()))
         or "number" in question.flags
         or all(map(_says_number, question.texts.values()))
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from surveys.imports.scores.score_levels import spans_in
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.numerals import NUMBER_WORD, WORDS, in_digits
-from surveys.imports.words.patterns import AND_OR
+from surveys.imports.words.patterns import AND_OR, POINTS
 
 GAPS_UNREAD: Final = "gaps unread"
 """The cause of notes on rules about missing answers that were not understood."""
@@ -19,6 +19,10 @@ _AS_NOTHING: Final = pattern_of("gap-nothing")
 _NO_TOTAL: Final = pattern_of("gap-no-total")
 _AS_VALUE: Final = pattern_of("gap-value")
 """A number of points as the value of a missing answer."""
+_LEVEL: Final = re.compile(
+    rf"[^\d:：]{{0,12}}\d{{1,3}}[^:：\d]{{0,3}}(?:\d{{1,3}}\s?)?{POINTS}[^:：\d]{{0,20}}[:：]", re.IGNORECASE
+)
+"""A number of points before a colon: the rest is what a level means."""
 _SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\f?\n(?![a-zß-öø-ÿа-яё])|\f\n?")
 _CLAUSE: Final = re.compile(r"(?:[,，;。；]|(?<!max)\.)\s?", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3})(?![\w]|[.,]\d)|\d{1,3}(?=[㐀-鿿])")
@@ -62,6 +66,8 @@ def is_about_gaps(text: str) -> bool:
     """Return whether a sentence of a scoring rule is about missing answers."""
     # A number of answers yes is a sum.
     text = in_digits(text)
+    if _LEVEL.match(text):
+        return False
     if AS_MEAN.search(text) and _NO_TOTAL.search(text):
         return True
     limit = _BEFORE["at-least"].search(text) or _BEFORE["less-than"].search(text)

@@ -464,7 +464,7 @@ def _is_list_between(lines: Sequence[SourceLine], place: int) -> bool:
 def _is_headed_scale(listed: Listed) -> bool:
     """Return whether a few words are in front of answers with points: *Choose: no (0), yes (1)*."""
     is_short = len(listed.before.split()) <= _FEW_WORDS and not asks(listed.before)
-    return is_short and _count(listed.points)
+    return is_short and _count(listed.numbers)
 
 
 def _count(points: Sequence[int]) -> bool:
@@ -533,13 +533,13 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
     known: set[tuple[int, ...]] = set()
     for above, line in pairwise(lines):
         listed = all_answers(line) if runs and not line.role else None
-        if listed is None or listed.sign != "code" or codes[listed.points] < 2:
+        if listed is None or listed.sign != "code" or codes[listed.numbers] < 2:
             continue
         line.become_scale(listed.labels, listed.points, topic="")
         line.body = listed.before
         if asks(above.text) and not line.has_gap:
             above.give(HEADING)
-        known.add(listed.points)
+        known.add(listed.numbers)
     for run in runs:
         if tuple(map(int, NUMBER.findall(run.text))) in known:
             run.give(LEFT)

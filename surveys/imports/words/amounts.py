@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Final
 
 from surveys.imports.words.cues import says_how_many
-from surveys.imports.words.patterns import LETTER, REMARK_BEFORE
+from surveys.imports.words.patterns import LETTER, POINTS, REMARK_BEFORE
 from surveys.imports.words.runs import runs_of
 
+BRACKETED_POINTS: Final = re.compile(
+    r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?(?P<code>[+-]?\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
+)
+"""Points in brackets with a word next to them: *(2 points)*, *[value 2]*, *(-1)*."""
+DASHED_POINTS: Final = re.compile(
+    r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
+)
+"""Points with a unit behind a dash, and the end of the answer: *never – 0 pts;*."""
+_UNIT_OF_POINTS: Final = re.compile(rf"{POINTS}$", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?<![A-Za-z\d.,])(?:\d{1,3}(?:[., '’]\d{3})+(?!\d)|\d{1,7}(?:[.,]\d{1,2})?)")
 """A number, perhaps with groups of thousands or with decimals; a letter before it would make it a code."""
 _GROUPED: Final = re.compile(r"\d{1,3}(?:\D\d{3})+")
@@ -145,6 +154,13 @@ def unit_stem(text: str) -> str:
     ('tim', 'tim')
     """
     return text.casefold()[:_UNIT]
+
+
+def words_beside(marks: Iterable[re.Match[str]]) -> set[tuple[str, str]]:
+    """Return the words before and after points in brackets; one pair if all are alike."""
+    return {
+        (mark["before"].casefold(), unit_stem(_UNIT_OF_POINTS.sub("pt", mark["behind"]))) for mark in marks
+    }
 
 
 def have_one_unit(texts: Sequence[str]) -> bool:

@@ -16,6 +16,12 @@ from surveys.imports.scores.gap_rules import gap_rule, says_gaps, without_gaps
         ("Up to three unanswered items count as 0.", 3, "no_points"),
         ("At least eight of the ten items must be answered; prorate the rest.", 2, "mean"),
         ("Unanswered items are scored 0.", 9, "no_points"),
+        ("Una sola risposta mancante si conta come 0; se ne mancano di più va rifatto.", 1, "no_points"),
+        ("Une seule phrase peut rester sans réponse ; elle compte alors 0.", 1, "no_points"),
+        ("Risposte mancanti: massimo 2, il totale si divide per il numero di risposte date.", 2, "mean"),
+        ("没有回答的题按0分算，最多可以空两题。", 2, "no_points"),
+        ("Hasta dos huecos se rellenan con la media; con tres o más se anula.", 2, "mean"),
+        ("Forms with more than one unanswered item are discarded; a single gap scores zero.", 1, "no_points"),
         ("Do not score the scale if any answer is missing.", 0, "mean"),
         ("Höchstens zwei fehlende Antworten werden durch den Mittelwert der übrigen ersetzt.", 2, "mean"),
         (
@@ -68,6 +74,11 @@ def test_a_limit_alone_counts_missing_answers_as_usual() -> None:
 )
 def test_other_lines_say_nothing_about_gaps(text: str) -> None:
     assert not says_gaps(text)
+
+
+def test_a_level_may_be_named_by_a_word_for_gaps() -> None:
+    assert without_gaps("8 puntos o más: tu corazón vacía tu cartera.")[1] == ""
+    assert without_gaps("6-9 points: you left out too much.")[1] == ""
 
 
 def test_levels_and_gaps_on_one_line_are_distinguished() -> None:
