@@ -32,7 +32,7 @@ from surveys.imports.lines.source_lines import (
 )
 from surveys.imports.tables.row_remarks import leave_row_remarks
 from surveys.imports.tables.shared_ends import read_shared_ends
-from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
+from surveys.imports.words.answers_on_line import Listed, answers_on
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import BETWEEN_CELLS, DRAWN_BOX, LETTER, NUMBER, POINTS
@@ -62,8 +62,6 @@ _AMOUNTS: Final = re.compile(r"\d{1,6}\s?(?:[-–—~～]\s?\d{1,6}|\+)|[<>≤�
 """A range among the labels of a table."""
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
-_LISTING: Final = ("/", "|", ";", "cells")
-"""Signs between answers that no sentence has between its words."""
 _FEW_WORDS: Final = 5
 _LEAST_CAPITALS: Final = 4
 """Letters of a row in capitals that is a heading."""
@@ -430,7 +428,7 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
     for place, (stem, below) in enumerate(pairwise(lines)):
         if place < end or stem.role not in (QUESTION, INTRODUCTION, HELP, HEADING, TITLE):
             continue
-        listed = all_answers(below) if below.role == ANSWER or _is_list_between(lines, place) else None
+        listed = all_answers(below) if below.role == ANSWER else None
         is_scale = listed is not None and (not listed.before or _is_headed_scale(listed))
         scale = listed or _scale_of(stem)
         start = place + 1 + (listed is not None)
@@ -446,19 +444,6 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
             # Commas are parts of a sentence, and no answers of its own.
             line.body = own.before if own and own.sign != "," else line.body
             line.become_row(scale.labels, scale.points)
-
-
-def _is_list_between(lines: Sequence[SourceLine], place: int) -> bool:
-    """Return whether a line below a question only lists answers, and items without boxes are below it.
-
-    These items were taken for the answers.
-    """
-    stem, line, *items = lines[place : place + 2 + _LEAST_ITEMS]
-    listed = all_answers(line) if line.role == HELP and stem.role == QUESTION else None
-    if listed is None or listed.before or listed.sign not in _LISTING or len(listed.labels) <= _LEAST_ITEMS:
-        return False
-    are_items = (each.role == ANSWER and each.mark and not BOX.search(each.raw) for each in items)
-    return len(items) == _LEAST_ITEMS and all(are_items)
 
 
 def _is_headed_scale(listed: Listed) -> bool:
@@ -513,14 +498,12 @@ def _scale_of(stem: SourceLine) -> Listed | None:
 def _items_of(lines: Sequence[SourceLine], start: int, scale: Listed) -> list[SourceLine]:
     """Return the lines from a place on with one shape of mark that are items of a scale."""
     found: list[SourceLine] = []
-    if start >= len(lines) or lines[start].role not in (QUESTION, ANSWER):
-        return found
     for line in lines[start:]:
         own = answers_of(line)
         has_shape = line.mark_shape == (found[0] if found else line).mark_shape != ""
         is_item = own is None or own.sign == "," or (own.points == scale.points and bool(own.before))
         is_item = is_item and split_space(line.text) is None
-        if line.role != lines[start].role or not has_shape or not is_item or asks(line.text):
+        if line.role != QUESTION or not has_shape or not is_item or asks(line.text):
             break
         found.append(line)
     return found

@@ -1,26 +1,12 @@
-"""Tables below a header, and items that share the answers that a line above them lists."""
+"""Tables below a header, and answers with boxes that are none."""
 
 import pytest
 
-from surveys.imports.drafts.questionnaire import labels_of, text_of
+from surveys.imports.drafts.questionnaire import labels_of
 from surveys.imports.pasted_text import read_paste
 
 ABOVE = "T\n\n1. Do you live alone?\n- Yes\n- No\n\n2. How much do you agree?\n"
 BELOW = "\n\n3. What should change?\n____"
-
-
-@pytest.mark.parametrize(
-    "answers",
-    ["Fully / Mostly / Not at all", "Fully | Mostly | Not at all", "Fully   Mostly   Not at all"],
-)
-@pytest.mark.parametrize("marks", [("a) ", "b) "), ("- ", "- ")])
-def test_items_below_a_line_of_answers_are_no_answers(answers: str, marks: tuple[str, str]) -> None:
-    """Before, the items were the answers of the question, and the answers its explanation."""
-    first, second = marks
-    survey = read_paste(f"{ABOVE}{answers}\n{first}I like it here\n{second}The streets are clean{BELOW}")
-    _alone, *items, _open = survey.questions
-    assert [text_of(item) for item in items] == ["I like it here", "The streets are clean"]
-    assert {labels_of(item) for item in items} == {("Fully", "Mostly", "Not at all")}
 
 
 def test_boxes_below_a_line_that_lists_words_are_answers() -> None:
