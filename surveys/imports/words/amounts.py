@@ -43,10 +43,12 @@ _EXAMPLES: Final = re.compile(
 )
 """A colon in front of examples in brackets, which are no answers."""
 
-_LIST_AND_REMARK: Final = re.compile(
-    r"[(（\[](?P<answers>[^()（）\[\]]{3,160})[)）\]]\s{0,3}(?P<said>[^()（）\[\]?？]{3,60}?)[.。]?"
+_LIST: Final = r"[(（\[](?P<answers>[^()（）\[\]]{3,160})[)）\]]"
+_LIST_AND_REMARK: Final = (
+    re.compile(rf"{_LIST}\s{{0,3}}(?P<said>[^()（）\[\]?？]{{3,60}}?)[.。]?"),
+    re.compile(rf"(?P<said>[^()（）\[\]?？]{{3,60}}?)[.。]\s{{0,3}}{_LIST}"),
 )
-"""Answers in brackets, and behind them how many may be chosen."""
+"""Answers in brackets, and how many may be chosen behind them or in front."""
 _REMARK_APART: Final = re.compile(r"[(（\[【][^()（）\[\]【】/|;,]{2,60}[)）\]】]\s{2,9}(?=\S)")
 """A remark behind a question mark, and wide blanks in front of the answers."""
 _BEFORE_ANSWERS: Final = re.compile(r"^(?:[ ()（）\[\]|–—]|-(?!\d))+")
@@ -97,6 +99,8 @@ def question_and_answers(text: str) -> tuple[str, str]:
     'a friend / another (which)'
     >>> question_and_answers("Your department (e.g.: Sales, Stores)")[0]
     ''
+    >>> question_and_answers("What bothers you? Tick all that apply. (noise, dogs)")
+    ('What bothers you? (Tick all that apply)', 'noise, dogs')
     """
     bare = text.strip()
     places = [match.start() for match in ASKED.finditer(bare)]
@@ -105,7 +109,8 @@ def question_and_answers(text: str) -> tuple[str, str]:
     behind = bare[place:].lstrip()
     remark = REMARK_BEFORE.match(behind) if asked else None
     remark = remark if remark and says_how_many(remark["words"]) else _REMARK_APART.match(behind)
-    if (last := _LIST_AND_REMARK.fullmatch(behind)) and asked and says_how_many(f"({last['said']})"):
+    found = (pattern.fullmatch(behind) for pattern in _LIST_AND_REMARK if asked)
+    if (last := next(filter(None, found), None)) and says_how_many(f"({last['said']})"):
         return f"{bare[: len(bare) - len(behind)].rstrip()} ({last['said']})", last["answers"]
     if asked and remark:
         # How many answers may be chosen is said in front of them.
