@@ -54,6 +54,7 @@ from surveys.imports.scores.scored_questions import (
 )
 from surveys.imports.scores.ticks import score_ticks
 from surveys.imports.scores.unread_rules import NO_LEVELS, note_unread
+from surveys.imports.scores.unscored_answers import leave_codes, unscored_text
 from surveys.imports.words.cues import ABOUT_SCORE, EXCEPTS, REVERSED
 from surveys.imports.words.patterns import SPACE_TO_WRITE, STATEMENTS
 from surveys.questionnaire.sensitive import without_questions
@@ -110,6 +111,8 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """
     rules = [_Rule(block) for block in _blocks(line for line in source if line.role == SCORING)]
     score_ticks(survey, [rule.text for rule in rules])
+    if rules:
+        leave_codes(survey.questions)
     turned, signs = reverse_marked(survey, source)
     turned |= {question.line for question in survey.questions if TURNED in question.flags}
     last = max((at for at, rule in enumerate(rules) if rule.levels), default=0)
@@ -469,7 +472,8 @@ def score_sentence(survey: Questionnaire, score: Score, turned: Set[int]) -> str
     texts = [text_of(each) for each in chosen if each.line in turned]
     items = [f"“{short_text(text, _LONGEST_QUOTED)}”" for text in texts]
     turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
-    return series_text(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
+    gaps = _gaps_text(score.rule.get("missing"))
+    return series_text(filter(None, (said, turned_said, gaps, unscored_text(survey, score))))
 
 
 def _gaps_text(missing: Mapping[str, Any] | None) -> str:
