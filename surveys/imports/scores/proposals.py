@@ -33,6 +33,7 @@ from surveys.imports.drafts.questionnaire import (
 from surveys.imports.lines.source_lines import SCORING, SourceLine
 from surveys.imports.scores.answer_keys import key_in, worth_of_yes, yes_points
 from surveys.imports.scores.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
+from surveys.imports.scores.item_marks import note_marks
 from surveys.imports.scores.item_names import ItemNames
 from surveys.imports.scores.item_points import without_points
 from surveys.imports.scores.reversals import (
@@ -125,6 +126,8 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     _drop_needless_notes(survey, rules, source)
     if not turned and any(rule.is_reversing for rule in rules):
         _note_unreversed(survey)
+    else:
+        note_marks(survey, turned, source)
     _say_scores(survey, turned)
 
 
