@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import ChainMap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
@@ -38,6 +39,10 @@ STORED: Final = "stored"
 UNCERTAIN: Final = "uncertain"
 UNCLEAR: Final = "unclear"
 WRONG: Final = "wrong"
+
+
+_WORDS: Final = re.compile(r"[^\W\d_㐀-鿿]{4,}|[㐀-鿿]{2}")
+"""Words of some length, and pairs of Chinese characters."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -411,6 +416,71 @@ def points_of(question: Question) -> list[int]:
     return [option.points or 0 for option in question.options] or list(question.points) or [0, 1]
 
 
+def scored_points(question: Question) -> list[int]:
+    """Return the points of the answers of a question, without answers that score none, such as *no answer*.
+
+    Examples
+    --------
+    >>> options = [Option(line=1, texts={}, points=points) for points in (1, 2, None)]
+    >>> scored_points(Question(line=1, texts={}, kind="single", options=options))
+    [1, 2]
+    """
+    return [option.points for option in question.options if option.points is not None] or points_of(question)
+
+
+def are_unscored(labels: Sequence[Texts]) -> list[bool]:
+    """Return which answers say that someone does not know or answer, and are no grade of the other answers.
+
+    Grades have words in common: *trifft zu* and *trifft nicht zu*.
+
+    Parameters
+    ----------
+    labels : sequence of dict of str to str
+
+    Examples
+    --------
+    >>> are_unscored([{"de": "Nie"}, {"de": "Oft"}, {"de": "Trifft nicht zu"}])
+    [False, False, True]
+    >>> are_unscored([{"de": "Trifft zu"}, {"de": "Trifft eher zu"}, {"de": "Trifft nicht zu"}])
+    [False, False, False]
+    """
+    found = [means_no_answer(texts) for texts in labels]
+    graded = {
+        word
+        for texts, is_empty in zip(labels, found, strict=True)
+        for word in (() if is_empty else _words_of(texts))
+    }
+    return [
+        is_empty and graded.isdisjoint(_words_of(texts))
+        for texts, is_empty in zip(labels, found, strict=True)
+    ]
+
+
+def _words_of(texts: Texts) -> set[str]:
+    return {word for text in texts.values() for word in _WORDS.findall(text.casefold())}
+
+
+def mirrored_points(labels: Sequence[Texts], points: Sequence[int]) -> list[int]:
+    """Return points of answers in the opposite direction; *no answer* goes on having no points.
+
+    Parameters
+    ----------
+    labels : sequence of dict of str to str
+        The answers, or none for *no* and *yes*.
+    points : sequence of int
+
+    Examples
+    --------
+    >>> mirrored_points([{"en": "Never"}, {"en": "Often"}, {"en": "No answer"}], [1, 4, 0])
+    [4, 1, 0]
+    """
+    unscored = are_unscored(labels) or [False] * len(points)
+    kept = [own == 0 and is_unscored for is_unscored, own in zip(unscored, points, strict=True)]
+    scored = [own for own, is_kept in zip(points, kept, strict=True) if not is_kept] or [0]
+    ends = min(scored) + max(scored)
+    return [own if is_kept else ends - own for own, is_kept in zip(points, kept, strict=True)]
+
+
 def extremes_of(question: Question) -> tuple[int, int]:
     """Return the least and the largest number of points that one person's answer to a question can score.
 
@@ -422,7 +492,7 @@ def extremes_of(question: Question) -> tuple[int, int]:
     >>> [extremes_of(Question(line=1, texts={}, kind=kind, options=options)) for kind in ("single", SEVERAL)]
     [(1, 1), (0, 3)]
     """
-    own = points_of(question)
+    own = scored_points(question)
     if question.kind == SEVERAL:
         return sum(each for each in own if each < 0), sum(each for each in own if each > 0)
     return min(own), max(own)

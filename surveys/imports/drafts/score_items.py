@@ -18,6 +18,7 @@ from surveys.imports.drafts.questionnaire import (
     Questionnaire,
     Score,
     Texts,
+    mirrored_points,
     points_of,
     ticked_options,
 )
@@ -97,7 +98,8 @@ class Parts:
         own_set = self.sets[item.set_number]
         base = list(points.get(own_set.name, own_set.points))
         turned = item.is_reversed if is_reversed is None else is_reversed
-        return [(max(base) + min(base) - base[place]) if turned else base[place] for place in item.order]
+        own = mirrored_points(own_set.labels, base) if turned else base
+        return [own[place] for place in item.order]
 
 
 def parts_of(survey: Questionnaire, score: Score) -> Parts:
@@ -202,8 +204,8 @@ def _by_label(labels: Sequence[Texts], points: Sequence[int]) -> dict[str, int]:
 
 
 def _mirror(points: Mapping[str, int]) -> dict[str, int]:
-    ends = max(points.values()) + min(points.values())
-    return {key: ends - own for key, own in points.items()}
+    turned = mirrored_points([{"": key} for key in points], [*points.values()])
+    return dict(zip(points, turned, strict=True))
 
 
 def _base(own: Sequence[tuple[Mapping[str, int], bool]]) -> Mapping[str, int]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.formats.joints import list_text
+from surveys.formats.joints import list_text, series_text
 from surveys.imports.drafts.questionnaire import (
     IMPORTED_KINDS,
     LOST,
@@ -28,6 +28,7 @@ from surveys.imports.formulas.formula_rules import Rule, rule_of
 from surveys.imports.formulas.formula_sums import Answers, NoPoints
 from surveys.imports.formulas.syntax import Unsayable, answer_name, names_in, tree_of
 from surveys.imports.scores.proposals import levels_text
+from surveys.imports.scores.unscored_answers import unscored_text
 from surveys.questionnaire.languages import text_in
 
 _DEEPEST: Final = 12
@@ -159,21 +160,20 @@ def _propose(
     lines = [questions[name][0].line for name in rule.names]
     members = {"points": rule.points, "missing": rule.missing}
     gaps = "whole" if rule.missing else ""
-    survey.scores.append(
-        Score(line=calculation.line, questions=lines, levels=rule.levels, rule=members, gaps=gaps)
-    )
+    score = Score(line=calculation.line, questions=lines, levels=rule.levels, rule=members, gaps=gaps)
+    survey.scores.append(score)
+    said = _(
+        "the form computes %(formula)s; devices can compute it from %(count)s answers and send one "
+        "answer instead: %(levels)s"
+    ) % {
+        "formula": calculation.formula[:_SHOWN],
+        "count": len(rule.points),
+        "levels": levels_text(rule.levels),
+    }
     note(
         calculation.line,
         "calculation",
-        _(
-            "the form computes %(formula)s; devices can compute it from %(count)s answers and send one "
-            "answer instead: %(levels)s"
-        )
-        % {
-            "formula": calculation.formula[:_SHOWN],
-            "count": len(rule.points),
-            "levels": levels_text(rule.levels),
-        },
+        series_text(filter(None, (said, unscored_text(survey, score)))),
         _("check the licence of this instrument"),
         asks="score",
         target=lines[0],

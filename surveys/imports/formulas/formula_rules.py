@@ -248,16 +248,31 @@ def _without_none(total: Sum, levels: _Starts, questions: Mapping[str, Answers])
     return replace(total, points={name: kept})
 
 
-def _written(total: Sum, levels: _Starts, questions: Mapping[str, Answers], cuts: Sequence[Cut]) -> Rule:
+def _written(total: Sum, bounds: _Starts, questions: Mapping[str, Answers], cuts: Sequence[Cut]) -> Rule:
     """Return the rule of a sum with these levels."""
     names = tuple(name for name in questions if name in total.points)
     own = _points(total, questions)
     points = {key: own[key] for name in names for key in questions[name].components if key in own}
     starts: Levels = [
         (None if start is None else math.ceil((start - total.constant) * total.scale), label)
-        for start, label in levels
+        for start, label in bounds
     ]
-    return Rule(names=names, points=points, levels=starts, missing=_gaps(total, cuts, names, points))
+    levels = _named(starts, points)
+    return Rule(names=names, points=points, levels=levels, missing=_gaps(total, cuts, names, points))
+
+
+def _named(levels: Levels, points: Mapping[str, Sequence[int]]) -> Levels:
+    """Return levels with the range of their sums as the name of those for which a formula has an empty text.
+
+    >>> _named([(None, "low"), (3, "")], {"sad": [0, 1, 2], "tense": [0, 1, 2]})
+    [(None, 'low'), (3, '3–4')]
+    """
+    low, high = (sum(map(end, points.values())) for end in (min, max))
+    ends = [start - 1 for start, _label in levels[1:] if start is not None]
+    return [
+        (start, label or f"{low if start is None else start}–{end}")
+        for (start, label), end in zip(levels, [*ends, high], strict=True)
+    ]
 
 
 def _points(total: Sum, questions: Mapping[str, Answers]) -> dict[str, list[int]]:

@@ -25,6 +25,7 @@ _LEVEL: Final = re.compile(
 """A number of points before a colon: the rest is what a level means."""
 _SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\f?\n(?![a-zß-öø-ÿа-яё])|\f\n?")
 _CLAUSE: Final = re.compile(r"(?:[,，;。；]|(?<!max)\.)\s?", re.IGNORECASE)
+_STATEMENT: Final = re.compile(r"(?:[;。；\n]|(?<!max)\.(?!\d))\s?", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3})(?![\w]|[.,]\d)|\d{1,3}(?=[㐀-鿿])")
 _SAMPLE: Final = re.compile(r"[(（]\s?[nN]\s?=\s?\d{1,5}\s?[)）]")
 
@@ -147,7 +148,25 @@ def _limits_in(text: str, count: int) -> tuple[set[int], set[int]]:
     """Return how many missing answers the clauses of a text allow, and the numbers that others name first."""
     allowed: set[int] = set()
     named: set[int] = set()
-    for clause in _CLAUSE.split(text):
+    for said in _STATEMENT.split(text):
+        own_allowed, own_named = _limits_of(said, count)
+        if own_named and not own_allowed and _NO_TOTAL.search(said) and not _fills(said):
+            # Without a word for more or less, it is the number from which there is no total.
+            own_allowed = {min(own_named) - 1}
+        allowed |= own_allowed
+        named |= own_named
+    return allowed, named
+
+
+def _fills(text: str) -> bool:
+    """Return whether a text says how a missing answer counts."""
+    return AS_MEAN.search(text) is not None or _AS_NOTHING.search(text) is not None
+
+
+def _limits_of(said: str, count: int) -> tuple[set[int], set[int]]:
+    allowed: set[int] = set()
+    named: set[int] = set()
+    for clause in _CLAUSE.split(said):
         found = _allowed(clause, count)
         first = _NUMBER.search(_ALTERNATIVE.sub("", clause)) if _GAP.search(clause) else None
         if found is not None:

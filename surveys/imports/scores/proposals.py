@@ -34,6 +34,7 @@ from surveys.imports.drafts.questionnaire import (
 from surveys.imports.lines.source_lines import SCORING, SourceLine
 from surveys.imports.scores.answer_keys import key_in, yes_points
 from surveys.imports.scores.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
+from surveys.imports.scores.item_marks import note_marks
 from surveys.imports.scores.item_names import ItemNames
 from surveys.imports.scores.item_points import groups_of, without_points
 from surveys.imports.scores.named_answers import named_points, points_of_items, without_key, yes_and_no
@@ -56,6 +57,7 @@ from surveys.imports.scores.scored_questions import (
 from surveys.imports.scores.stated_points import named_key
 from surveys.imports.scores.ticks import score_ticks
 from surveys.imports.scores.unread_rules import NO_LEVELS, note_unread
+from surveys.imports.scores.unscored_answers import leave_codes, unscored_text
 from surveys.imports.words.cues import ABOUT_SCORE, EXCEPTS, REVERSED
 from surveys.imports.words.patterns import SPACE_TO_WRITE, STATEMENTS
 from surveys.questionnaire.sensitive import without_questions
@@ -112,6 +114,8 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """
     rules = [_Rule(block) for block in _blocks(line for line in source if line.role == SCORING)]
     score_ticks(survey, [rule.text for rule in rules])
+    if rules:
+        leave_codes(survey.questions)
     turned, signs = reverse_marked(survey, source)
     turned |= {question.line for question in survey.questions if TURNED in question.flags}
     last = max((at for at, rule in enumerate(rules) if rule.levels), default=0)
@@ -127,6 +131,8 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     _drop_needless_notes(survey, rules, source)
     if not turned and any(rule.is_reversing for rule in rules):
         _note_unreversed(survey)
+    else:
+        note_marks(survey, turned, source)
     _say_scores(survey, turned)
 
 
@@ -442,7 +448,8 @@ def score_sentence(survey: Questionnaire, score: Score, turned: Set[int]) -> str
     texts = [text_of(each) for each in chosen if each.line in turned]
     items = [f"“{short_text(text, _LONGEST_QUOTED)}”" for text in texts]
     turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
-    return series_text(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
+    gaps = _gaps_text(score.rule.get("missing"))
+    return series_text(filter(None, (said, turned_said, gaps, unscored_text(survey, score))))
 
 
 def _gaps_text(missing: Mapping[str, Any] | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from operator import ge
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -14,7 +15,11 @@ from surveys.imports.drafts.questionnaire import (
     WRONG,
     Question,
     Questionnaire,
+    are_unscored,
+    extremes_of,
+    mirrored_points,
     points_of,
+    scored_points,
     text_of,
 )
 from surveys.imports.lines.source_lines import SCORING, SourceLine
@@ -98,22 +103,23 @@ BEFORE_ITEM: Final = pattern_of("item-number", behind=r"[^\d]{0,12}$")
 def has_points(question: Question) -> bool:
     """Return whether each answer of a question has points; yes and no count 1 and 0.
 
-    The answers of multiple-choice questions never have points.
+    The answers of multiple-choice questions never have points. Answers such as *no answer* may lack them.
     """
     if not question.is_asked or IMPORTED_KINDS[question.kind].is_scale:
         return False
-    return all(option.points is not None for option in question.options)
+    lacking = [option.points is None for option in question.options]
+    unscored = are_unscored([option.texts for option in question.options]) if any(lacking) else lacking
+    return not any(lacking) or (not all(lacking) and all(map(ge, unscored, lacking)))
 
 
 def reverse(question: Question) -> None:
     """Reverse the points of a question's answers: the most becomes the least."""
     if not has_points(question):
         return
-    own = points_of(question)
-    turned = [max(own) + min(own) - points for points in own]
+    turned = mirrored_points([option.texts for option in question.options], points_of(question))
     question.points = [] if question.options else turned
     for option, points in zip(question.options, turned, strict=False):
-        option.points = points
+        option.points = None if option.points is None else points
 
 
 def reverse_marked(survey: Questionnaire, source: Sequence[SourceLine]) -> tuple[set[int], set[str]]:
@@ -288,7 +294,7 @@ def _items_in(said: str, names: ItemNames, source: Sequence[SourceLine]) -> tupl
         return [], []
     if REVERSED.search(said):
         # The ends of the points from which answers are subtracted: "from 4".
-        totals = {max(own) + min(own) for question in names.questions if (own := points_of(question))}
+        totals = {sum(extremes_of(question)) for question in names.questions}
         said = _SUBTRACTED.sub(lambda match: " " if int(match["total"]) in totals else match[0], said)
     for count in {len(points_of(question)) for question in names.questions}:
         # Points in the order of the answers are no items: "reversed: 5, 4, 3, 2, 1".
@@ -379,8 +385,8 @@ def _reverse_all(items: Sequence[Question], scale: Sequence[Question]) -> set[in
 def _are_printed_reversed(items: Sequence[Question], scale: Sequence[Question]) -> bool:
     """Return whether a text prints the points of these items, and of no others, in the opposite order."""
     lines = {item.line for item in items}
-    others = {tuple(points_of(each)) for each in scale if each.line not in lines}
-    return len(others) == 1 and {tuple(points_of(item)) for item in items} == {
+    others = {tuple(scored_points(each)) for each in scale if each.line not in lines}
+    return len(others) == 1 and {tuple(scored_points(item)) for item in items} == {
         points[::-1] for points in others
     }
 
@@ -395,7 +401,7 @@ def is_falling(said: str, questions: Sequence[Question]) -> bool:
         Those whose points it may state.
     """
     ends = {
-        (max(own), min(own)) for question in questions if len({*(own := points_of(question))}) > len("ab")
+        (max(own), min(own)) for question in questions if len({*(own := scored_points(question))}) > len("ab")
     }
     return any((int(match["low"]), int(match["high"])) in ends for match in _FALLING.finditer(said))
 

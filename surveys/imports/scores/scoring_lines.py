@@ -52,6 +52,7 @@ SIGN_OF_ITEM: Final = re.compile(
 _SUM_CELL: Final = re.compile(r"^\W*[^\W\d]{2,20}\s?[:：]?\s*[\t|]")
 """A row of a table that begins with one word."""
 _ENDED: Final = re.compile(r"[.!?。！？:：]\s*$")
+_REMARK: Final = re.compile(r"[(（\[][^()（）\[\]]{1,40}[)）\]]\W?$")
 _LONGEST_HEADING: Final = 40
 _ITEMS_FIRST: Final = re.compile(
     rf"(?P<word>[^\W\d_]{{0,9}}[. ]?)\d{{1,3}}\s?(?:[,、&+/]\s?|[和与及]|\s?{AND_OR}\s)"
@@ -302,9 +303,9 @@ def _are_rules(lines: Sequence[SourceLine]) -> bool:
 
 
 def _heads_section(line: SourceLine) -> bool:
-    return (
-        not line.role and len(line.text.split()) <= MOST_HEADING_WORDS and CUE.search(line.text) is not None
-    )
+    # The bracket behind an item is about this item: "2. I feel calm (reverse score)".
+    text = _REMARK.sub("", line.text) if line.mark is not None and line.mark.is_number else line.text
+    return not line.role and len(text.split()) <= MOST_HEADING_WORDS and CUE.search(text) is not None
 
 
 def _is_item(line: SourceLine) -> bool:

@@ -190,3 +190,21 @@ def test_calculations_that_use_each_other_end() -> None:
     assert trees["a"] is not None
     with pytest.raises(Unsayable, match="each other"):
         written_out(trees["a"], {name: tree for name, tree in trees.items() if tree is not None})
+
+
+def test_codes_of_missing_answers_that_a_formula_adds_up_are_named() -> None:
+    choices = [*CHOICES, ["often", "99", "Refused"]]
+    rows: Lines = [
+        ["type", "name", "label", "calculation"],
+        ["select_one often", "a", "Sad?"],
+        ["select_one often", "b", "Tired?"],
+        ["calculate", "level", None, "if(${a} + ${b} >= 4, 'high', 'low')"],
+    ]
+    survey = xlsform_read(workbook(survey=rows, choices=choices))
+    (said,) = [note.message for note in survey.notes if note.asks == "score"]
+    assert said.endswith("low, high from 4; points for “Refused”: 99")
+
+
+def test_a_level_without_a_name_is_named_by_its_sums() -> None:
+    (score,) = read(("level", "if(${a} + ${b} + ${c} < 4, 'low', '')")).scores
+    assert score.levels == [(None, "low"), (4, "4–7")]
