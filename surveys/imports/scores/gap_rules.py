@@ -17,6 +17,7 @@ _ANSWERED: Final = pattern_of("gap-answered")
 AS_MEAN: Final = pattern_of("gap-mean")
 _AS_NOTHING: Final = pattern_of("gap-nothing")
 _NO_TOTAL: Final = pattern_of("gap-no-total")
+_BEYOND: Final = pattern_of("beyond")
 _AS_VALUE: Final = pattern_of("gap-value")
 """A number of points as the value of a missing answer."""
 _LEVEL: Final = re.compile(
@@ -25,7 +26,7 @@ _LEVEL: Final = re.compile(
 """A number of points before a colon: the rest is what a level means."""
 _SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\f?\n(?![a-zß-öø-ÿа-яё])|\f\n?")
 _CLAUSE: Final = re.compile(r"(?:[,，;。；]|(?<!max)\.)\s?", re.IGNORECASE)
-_STATEMENT: Final = re.compile(r"(?:[;。；\n]|(?<!max)\.(?!\d))\s?", re.IGNORECASE)
+_STATEMENT: Final = re.compile(r"(?:[;。；]|\n(?![a-zß-öø-ÿа-яё])|(?<!max)\.(?!\d))\s?", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3})(?![\w]|[.,]\d)|\d{1,3}(?=[㐀-鿿])")
 _SAMPLE: Final = re.compile(r"[(（]\s?[nN]\s?=\s?\d{1,5}\s?[)）]")
 
@@ -151,8 +152,8 @@ def _limits_in(text: str, count: int) -> tuple[set[int], set[int]]:
     for said in _STATEMENT.split(text):
         own_allowed, own_named = _limits_of(said, count)
         if own_named and not own_allowed and _NO_TOTAL.search(said) and not _fills(said):
-            # Without a word for more or less, it is the number from which there is no total.
-            own_allowed = {min(own_named) - 1}
+            # Without a word for more, it is the number from which there is no total.
+            own_allowed = {min(own_named) - (_BEYOND.search(said) is None)}
         allowed |= own_allowed
         named |= own_named
     return allowed, named

@@ -44,6 +44,11 @@ from surveys.imports.scores.gap_rules import gap_rule, says_gaps, without_gaps
         ),
         ("Si faltan más de dos respuestas no se calcula el total; las demás valen la media.", 2, "mean"),
         ("Até duas respostas em branco contam como zero.", 2, "no_points"),
+        (
+            "Remplacer par la moyenne ; au-delà\nd'une réponse manquante, le score n'est pas calculé.",
+            1,
+            "mean",
+        ),
         ("Non meno di 8 risposte su 10 devono essere presenti; le mancanti prendono la media.", 2, "mean"),
         ("Al menos 8 de las 10 preguntas deben tener respuesta; las que faltan toman la media.", 2, "mean"),
         ("缺答不超过2题时以均值代替，超过2题不计总分。", 2, "mean"),
