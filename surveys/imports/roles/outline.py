@@ -174,6 +174,8 @@ class Outline:
     survey: Questionnaire = field(default_factory=Questionnaire)
     _asked: Question | None = None
     _last: Question | Option | None = None
+    _shape: str = ""
+    """The shape of the mark of the last question."""
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
     _sign: str = ""
@@ -329,6 +331,7 @@ class Outline:
             question.flags |= number_allowed(" ".join(self.survey.parts[-1].texts.values()))
         self.survey.parts[-1].questions.append(question)
         self._asked = self._last = question
+        self._shape = line.mark_shape
         if line.is_for_some:
             self._note_condition(line.number)
         question.ends = self._next_ends if question.flags & {"number"} else []
@@ -509,6 +512,8 @@ class Outline:
     def _row(self, line: SourceLine) -> None:
         above = self._asked if self._asked is self._last and not self._is_table else None
         is_stem = above is not None and (not asks(line.body) or above.texts[self.language][-1] in ":：…．.")
+        # A line with the same kind of number is the item above, not the stem of the table.
+        is_stem = is_stem and (not line.mark_shape or line.mark_shape != self._shape)
         if above is not None and not above.options and is_stem:
             self._begin_scale(line)
         labels = line.cells or [label for label, _points in self._scale]

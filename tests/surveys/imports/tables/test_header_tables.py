@@ -21,3 +21,12 @@ def test_answers_with_boxes_are_no_header_of_fields_below(above: str) -> None:
         f"T\n1/ {above}\n2/ How many cars do you have?   |__|__|\n3/ How old is it?   |__|__|"
     )
     assert [question.kind for question in survey.questions] == ["single", "number", "number"]
+
+
+def test_an_item_above_a_row_with_the_same_kind_of_number_is_asked() -> None:
+    """Before, it became the heading of the row, although its role was a question."""
+    survey = read_paste(
+        "工作疲劳\n\n请作答：从不＝0分，偶尔＝1分，经常＝2分\n\n1. 下班后我很累。\n2. 想到上班我就心烦。\n"
+        "3. 我很有热情。（反向计分：从不＝2分，偶尔＝1分，经常＝0分）\n4. 我睡不好觉。\n"
+    )
+    assert {5, 6, 7, 8} <= {question.line for question in survey.questions}
