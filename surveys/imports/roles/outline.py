@@ -27,7 +27,7 @@ from surveys.imports.roles.about_lines import unknown_label
 from surveys.imports.roles.listed_answers import are_answers, lists_answers, number_allowed, question_mark
 from surveys.imports.roles.page_lines import RULE, without_last_page_number, without_running_heads
 from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.words.cues import CHOOSES, SAYS_NUMBER
+from surveys.imports.words.cues import CHOOSES, ONLY_NUMBERS, SAYS_NUMBER
 from surveys.imports.words.limits import without_for_all
 from surveys.imports.words.marks import ROUND, SQUARE, signed_code
 from surveys.imports.words.number_ranges import range_in, unit_before_range
@@ -535,6 +535,8 @@ class Outline:
             return
         allowed = number_allowed(line.text)
         ends = range_in(line.text) if self._asked is not None else []
+        if self._asked is not None and ONLY_NUMBERS.search(line.text) and not self._asked.options:
+            self._asked.flags |= {"number"}
         if self._asked is not None and ends:
             self._asked.ends = ends
             self._asked.flags |= {"number"}

@@ -12,6 +12,7 @@ from surveys.imports.lines.source_lines import (
     ANSWER,
     FIELD,
     HEADING,
+    INSTRUCTION,
     JOINED,
     LONG,
     QUESTION,
@@ -26,7 +27,7 @@ from surveys.imports.lines.source_lines import (
     split_space,
 )
 from surveys.imports.words.answers_on_line import BOX
-from surveys.imports.words.cues import IF_SO, LEADS_ON, TOOL, is_condition, says_how_many
+from surveys.imports.words.cues import IF_SO, LEADS_ON, ONLY_NUMBERS, TOOL, is_condition, says_how_many
 from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.stated_scale import stated_scale
@@ -42,6 +43,7 @@ _APART: Final = {"box": _BOXES_APART, "code": re.compile(r"[:：?？؟]\s{0,20}(
 
 def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     """Find the questions that need no other line: follow-ups, starred ones, those with their own answers."""
+    _leave_number_remarks(lines)
     _find_starred(lines)
     _find_labels_above_spaces(lines)
     _find_questions_above_lists(lines)
@@ -55,6 +57,13 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
         _read_alone(lines, place, stands_alone=stands_alone, holds_count=holds_count)
         is_heading = line.role == HEADING or BRACKETED.fullmatch(line.text) is not None
         stands_alone = is_heading or line.role == ROW or line.is_whole
+
+
+def _leave_number_remarks(lines: Sequence[SourceLine]) -> None:
+    """Make lines that say that an answer is a number instructions: *Only numbers may be entered here.*"""
+    for line in lines[1:]:
+        if line.role in ("", ANSWER) and line.mark is None and ONLY_NUMBERS.search(line.text):
+            line.give(INSTRUCTION)
 
 
 def _find_starred(lines: Sequence[SourceLine]) -> None:

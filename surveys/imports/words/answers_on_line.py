@@ -119,6 +119,7 @@ _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
+_OR_MORE: Final = re.compile(rf"\s*(?:{pattern_of('or-more').pattern})\W*$", re.IGNORECASE)
 _STEP: Final = re.compile(r"\d{1,2}")
 _SENTENCES: Final = re.compile(
     r"\s?(?:\S+\s){2,40}?(?:[^\W\d]{3,40}|[Xx])[.!]\s{1,4}(?=\S)|.{4,200}[。！]\s?(?=\S)"
@@ -483,6 +484,9 @@ def _ends(text: str) -> Listed | None:
     if not low and (goes_on or len(high) < 4 or looks_exclusive({"": high})):
         # Words behind the numbers are a further answer: 1  2  3  n/a.
         return Listed(_clean(before), (*labels, high), (), "ends")
+    if not low and _OR_MORE.match(f" {high}"):
+        # "3 or more" is an amount, not the name of an end.
+        return Listed(_clean(before), (*labels[:-1], f"{labels[-1]} {high}"), (), "ends")
     labels[0] += f" – {low}" if low else ""
     labels[-1] += f" – {high}"
     return Listed(_clean(before), tuple(labels), tuple(steps), "ends")

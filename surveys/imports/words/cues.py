@@ -141,6 +141,7 @@ SAYS_SOME: Final = re.compile(rf"(?:[(（\[]|[?？؟])[^()（）\[\]?？؟\n]{{0
 """Matches a word for several in a remark behind a question or in brackets, whatever it is about."""
 ASKS_ONE: Final = Cue(pattern_of("asks-one"), _instruction_for("one"))
 """Matches words that allow only one answer."""
+ONLY_NUMBERS: Final = pattern_of("only-numbers")
 SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""
 SAYS_ONE: Final = pattern_of("says-one")

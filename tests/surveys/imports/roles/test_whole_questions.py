@@ -69,3 +69,21 @@ def test_what_a_star_means_is_no_question(legend: str) -> None:
 def test_answers_below_a_question_in_a_form_are_its_answers() -> None:
     text = "T\n\nDes crédits ?  OUI / NON\nCombien ? ____\nSautez-vous un repas ?\njamais / parfois / souvent"
     assert len(read_paste(text).questions[2].options) == 3
+
+
+@pytest.mark.parametrize(
+    ("remark", "field"),
+    [
+        ("Only numbers may be entered in this field.", "Please write your answer here:"),
+        ("In dieses Feld dürfen nur Zahlen eingegeben werden.", "Bitte geben Sie Ihre Antwort hier ein:"),
+        ("Seuls des nombres peuvent être saisis dans ce champ.", "Veuillez écrire votre réponse ici :"),
+        ("In questo campo possono essere inseriti soltanto numeri.", "Scrivere la propria risposta qui:"),
+        ("Sólo se pueden introducir números.", "Por favor, escriba su respuesta aquí:"),
+    ],
+)
+def test_a_remark_that_only_numbers_are_possible_is_no_answer(remark: str, field: str) -> None:
+    """It was a question, or an answer of the question above."""
+    survey = read_paste(
+        f"T\n\nDo you smoke?\n○ yes\n○ no\n\nHow much do you pay?\n{remark}\n{field}\n\nDo you lie?\n○ yes\n○ no\n"
+    )
+    assert [question.kind for question in survey.questions] == ["yes_no", "number", "yes_no"]
