@@ -401,5 +401,7 @@ def test_codes_with_a_blank_in_front_of_a_single_sign() -> None:
 @pytest.mark.parametrize("last", ["3 ou plus", "3 or more", "3 o más", "3 oder mehr"])
 def test_the_last_number_of_a_list_may_be_an_amount(last: str) -> None:
     """*3 ou plus* became *3 – ou plus*, the named end of a scale."""
-    survey = read_paste(f"T\n\n- How many evenings can you give? (1 / 2 / {last})\n- Do you lie? (yes / no)\n")
+    survey = read_paste(
+        f"T\n\n- How many evenings can you give? (1 / 2 / {last})\n- Do you lie? (yes / no)\n"
+    )
     assert [option.texts["en"] for option in survey.questions[0].options] == ["1", "2", last]
