@@ -84,6 +84,7 @@ def test_answers_below_a_question_in_a_form_are_its_answers() -> None:
 def test_a_remark_that_only_numbers_are_possible_is_no_answer(remark: str, field: str) -> None:
     """It was a question, or an answer of the question above."""
     survey = read_paste(
-        f"T\n\nDo you smoke?\n○ yes\n○ no\n\nHow much do you pay?\n{remark}\n{field}\n\nDo you lie?\n○ yes\n○ no\n"
+        f"T\n\nDo you smoke?\n○ yes\n○ no\n\nHow much do you pay?\n{remark}\n{field}\n\n"
+        "Do you lie?\n○ yes\n○ no\n"
     )
     assert [question.kind for question in survey.questions] == ["yes_no", "number", "yes_no"]
