@@ -535,10 +535,8 @@ class Outline:
             return
         allowed = number_allowed(line.text)
         ends = range_in(line.text) if self._asked is not None else []
-        if self._asked is not None and ONLY_NUMBERS.search(line.text) and not self._asked.options:
-            self._asked.flags |= {"number"}
-        if self._asked is not None and ends:
-            self._asked.ends = ends
+        if self._asked is not None and (ends or (ONLY_NUMBERS.search(line.text) and not self._asked.options)):
+            self._asked.ends = ends or self._asked.ends
             self._asked.flags |= {"number"}
         if self._asked is not None and not self._asked.flags & {"several", "one"}:
             self._asked.flags |= allowed or ({"told"} if CHOOSES.search(line.text) else set())
