@@ -1,4 +1,4 @@
-"""Marks at the end of some items of a score that no line explains, such as *(n)*: these items may be reversed."""
+"""Marks at the end of some items of a score that no line explains, such as *(n)*: they may be reversed."""
 
 from __future__ import annotations
 
