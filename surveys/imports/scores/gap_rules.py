@@ -21,7 +21,7 @@ _AS_VALUE: Final = pattern_of("gap-value")
 """A number of points as the value of a missing answer."""
 _SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\f?\n(?![a-zß-öø-ÿа-яё])|\f\n?")
 _CLAUSE: Final = re.compile(r"(?:[,，;。；]|(?<!max)\.)\s?", re.IGNORECASE)
-_STATEMENT: Final = re.compile(r"(?:[;。；\n]|(?<!max)\.(?!\d))\s?", re.IGNORECASE)
+_STATEMENT: Final = re.compile(r"(?:[;。；]|\n(?![a-zß-öø-ÿа-яё])|(?<!max)\.(?!\d))\s?", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3})(?![\w]|[.,]\d)|\d{1,3}(?=[㐀-鿿])")
 _SAMPLE: Final = re.compile(r"[(（]\s?[nN]\s?=\s?\d{1,5}\s?[)）]")
 
