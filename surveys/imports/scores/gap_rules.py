@@ -8,7 +8,7 @@ from typing import Any, Final
 from surveys.imports.scores.score_levels import spans_in
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.numerals import NUMBER_WORD, WORDS, in_digits
-from surveys.imports.words.patterns import AND_OR
+from surveys.imports.words.patterns import AND_OR, WRAPPED
 
 GAPS_UNREAD: Final = "gaps unread"
 """The cause of notes on rules about missing answers that were not understood."""
@@ -21,7 +21,7 @@ _AS_VALUE: Final = pattern_of("gap-value")
 """A number of points as the value of a missing answer."""
 _SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\f?\n(?![a-zß-öø-ÿа-яё])|\f\n?")
 _CLAUSE: Final = re.compile(r"(?:[,，;。；]|(?<!max)\.)\s?", re.IGNORECASE)
-_STATEMENT: Final = re.compile(r"(?:[;。；]|\n(?![a-zß-öø-ÿа-яё])|(?<!max)\.(?!\d))\s?", re.IGNORECASE)
+_STATEMENT: Final = re.compile(r"(?:[;。；\n]|(?<!max)\.(?!\d))\s?", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3})(?![\w]|[.,]\d)|\d{1,3}(?=[㐀-鿿])")
 _SAMPLE: Final = re.compile(r"[(（]\s?[nN]\s?=\s?\d{1,5}\s?[)）]")
 
@@ -116,7 +116,7 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     {'at_most': 2, 'as': 'no_points'}
     >>> gap_rule("Missing answers need care.", 9)
     """
-    text = _SAMPLE.sub(" ", text)
+    text = WRAPPED.sub(" ", _SAMPLE.sub(" ", text))
     allowed, named = _limits_in(text, count)
     is_mean, is_nothing = AS_MEAN.search(text) is not None, _AS_NOTHING.search(text) is not None
     if not allowed and is_mean != is_nothing:

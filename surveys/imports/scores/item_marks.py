@@ -13,7 +13,7 @@ from surveys.imports.drafts.questionnaire import SEVERAL, WRONG, Questionnaire, 
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.scores.reversals import POINTS_UNREAD
 
-_BRACKET: Final = re.compile(r"(?P<mark>[(（\[][^()（）\[\]\d]{1,25}[)）\]])[.。!?！？…]?$")
+_BRACKET: Final = re.compile(r"(?P<mark>(?:(?<=\s)[(\[]|（)[^()（）\[\]\d]{1,25}[)）\]])[.。!?！？…]?$")
 _SIGN: Final = re.compile(r"\s(?P<mark>[A-Z]|[*＊†‡§#°^▲△▼▽◆◇★☆♦+–−-]{1,3})$")
 _MOST_WORDS: Final = 3
 _SHORT: Final = 3
