@@ -10,6 +10,8 @@ from typing import Final
 from surveys.imports.lines.source_lines import HEADING, SCORING, TITLE, SourceLine
 from surveys.imports.scores.level_rows import states_level
 from surveys.imports.scores.rule_texts import is_scoring
+from surveys.imports.scores.score_levels import levels_in
+from surveys.imports.words.cues import REVERSED
 from surveys.imports.words.legends import legend_of
 
 _END: Final = re.compile(r"(?:(?<=[^\W\d])|(?<=[)）]))\.\s|。\s?")
@@ -29,13 +31,15 @@ def rule_behind(text: str) -> str:
     """
     for match in _END.finditer(text) if len(text) <= _LONGEST else ():
         rest = text[match.end() :]
-        if not (states_level(rest) or is_scoring(rest)):
+        if REVERSED.search(rest) or not levels_in(rest) or not (states_level(rest) or is_scoring(rest)):
+            # What a line says about single items belongs to its legend.
             continue
-        legend, whole = legend_of(text[: match.start()]), legend_of(text)
-        if legend is None or len(legend.points) < 2:
+        head = text[: match.start()]
+        legend, whole = legend_of(head), legend_of(text)
+        if legend is None or len(legend.points) < 2 or is_scoring(head):
             return ""
         # Without a word about scores, it may be a further answer: "0 = no. 1 = once. 2 or more = often".
-        is_other = "=" in text[: match.start()] and "=" not in rest
+        is_other = "=" in head and "=" not in rest
         is_rule = is_scoring(rest) or is_other or whole is None or len(whole.points) <= len(legend.points)
         return rest if is_rule else ""
     return ""

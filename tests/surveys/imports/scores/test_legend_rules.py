@@ -24,11 +24,9 @@ def test_a_cut_off_behind_a_legend_or_title_is_proposed(text: str) -> None:
         assert [option.texts["en"] for option in question.options] == ["no", "somewhat", "yes"]
 
 
-def test_a_rule_behind_a_legend_reverses_items_in_chinese() -> None:
-    survey = read_paste(
-        "心情\n选项：0=没有，1=有时，2=经常。第2题反向计分。总分3分及以上为有风险\n1. 难过\n2. 开心\n3. 紧张"
-    )
-    assert [score.turned for score in survey.scores] == [[4]]
+def test_a_cut_off_behind_a_chinese_legend_is_no_part_of_an_answer() -> None:
+    survey = read_paste("心情\n选项：0=没有，1=有时，2=经常。总分3分及以上为有风险\n1. 难过\n2. 紧张")
+    assert [score.levels for score in survey.scores] == [[(None, ""), (3, "")]]
     assert [option.texts["zh-hans"] for option in survey.questions[0].options] == ["没有", "有时", "经常"]
 
 
