@@ -63,6 +63,7 @@ KINDS: Final = ("yes_no", "single", "several", "number", "text", "needs")
 _FLAGS: Final = (UNCERTAIN, UNCLEAR, WRONG, LOST)
 _ABOUT_ALL: Final = ("language", "title")
 _BETWEEN: Final = re.compile(r"\s[|/]\s")
+_REMARK: Final = re.compile(r"\s?[(（][^()（）]{1,80}[)）]$|\s?[:：]$")
 _LONGEST_ADDITION: Final = 80
 """Characters of instructions that may follow a question's text."""
 
@@ -508,8 +509,12 @@ def _text(texts: Mapping[str, str]) -> str:
 
 
 def _wordings(texts: Mapping[str, str]) -> list[str]:
-    """Return a text in its first language, and in all its languages: an author may write either."""
-    return [plain(_text(texts)), plain(" ".join(texts.values()))]
+    """Return a text in its first language, and in all its languages: an author may write either.
+
+    In several languages, an author leaves out remarks in brackets and colons, which each language has.
+    """
+    short = " ".join(_REMARK.sub("", text) for text in texts.values())
+    return [plain(_text(texts)), plain(" ".join(texts.values())), plain(short)]
 
 
 def _asked_in(question: Question) -> list[str]:

@@ -337,6 +337,10 @@ WORDS: Final[dict[str, Refusal]] = {
         _("this workbook is not an XLSForm: no sheet has columns with the names type, name and label"),
         _("copy the cells with the questions and their answers, and paste them into the box"),
     ),
+    "workbook.headers": (
+        _("no sheet of this XLSForm has columns with the names type, name and label"),
+        _("write these names, in English, above the columns of the questions, then choose it again"),
+    ),
     "workbook.faults": (
         _("the form has more than %(most)s kinds of faults; the next one is: %(said)s"),
         _("correct the form in the program in which you wrote it, which checks it, then choose it again"),

@@ -70,7 +70,7 @@ def outline_of(lines: Sequence[SourceLine], language: str) -> Questionnaire:
 
 
 def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire:
-    """Merge the outlines of two languages, paired by position; note lines without a counterpart."""
+    """Merge the outlines of two languages, paired by line or position; note lines without a counterpart."""
     survey = Questionnaire(
         title=first.title | second.title,
         about={
@@ -81,16 +81,17 @@ def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire
         lines=[*({each.line: each for each in (*second.lines, *first.lines)}.values())],
     )
     earlier, other = first.questions, second.questions
-    if len(earlier) != len(other):
-        shorter, longer = sorted((earlier, other), key=len)
+    pairs = _paired(earlier, other)
+    paired = {id(question) for pair in pairs for question in pair}
+    if single := [question for question in (*earlier, *other) if id(question) not in paired]:
         survey.note(
-            longer[len(shorter)].line,
+            single[0].line,
             _("one language has %(one)s questions, the other %(other)s")
             % {"one": len(earlier), "other": len(other)},
             _("write each question in both languages, in the same order"),
             effect=LOST,
         )
-    for mine, theirs in zip(earlier, other, strict=False):
+    for mine, theirs in pairs:
         mine.texts |= theirs.texts
         mine.help |= theirs.help
         mine.unit |= theirs.unit
@@ -102,6 +103,13 @@ def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire
         part.flags |= theirs_part.flags
     survey.parts = first.parts
     return survey
+
+
+def _paired(first: Sequence[Question], second: Sequence[Question]) -> list[tuple[Question, Question]]:
+    """Pair the questions of two languages: those on the same line, or else those in the same position."""
+    by_line = {question.line: question for question in second}
+    beside = [(question, by_line[question.line]) for question in first if question.line in by_line]
+    return beside if 2 * len(beside) >= len(first) else [*zip(first, second, strict=False)]
 
 
 def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> None:

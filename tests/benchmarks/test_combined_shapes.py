@@ -4,7 +4,18 @@ import itertools
 
 import pytest
 
-from benchmarks.combined_shapes import MARKS, PLACES, WORDS, choices_of, combined, is_readable, results
+from benchmarks.combined_shapes import (
+    CONDITIONS,
+    GRIDS,
+    MARKS,
+    ORDINARY,
+    PLACES,
+    choices_of,
+    combined,
+    is_readable,
+    results,
+)
+from benchmarks.combined_words import WORDS
 from benchmarks.shapes import result_of
 from surveys.imports.pasted_text import read_paste
 
@@ -15,6 +26,8 @@ FORMS = {
     "line below": ("   ", " ○ ", " ({n}) "),
     "brackets": (" / ", " | "),
 }
+RARE = ("opening", "sentence", "furniture", "condition", "grid", "facts", "range", "second language")
+PLAIN_CHOICES = choices_of(0, 0) | dict.fromkeys(RARE, ORDINARY)
 CELLS = [
     (language, mark, place, form)
     for (language, mark), (place, form) in zip(
@@ -27,7 +40,7 @@ CELLS = [
 
 @pytest.mark.parametrize(("language", "mark", "place", "form"), CELLS)
 def test_usual_marks_are_read_in_each_language(language: str, mark: str, place: str, form: str) -> None:
-    choices = choices_of(0, 0) | {
+    choices = PLAIN_CHOICES | {
         "language": language,
         "mark": mark,
         "place": place,
@@ -43,7 +56,7 @@ def test_usual_marks_are_read_in_each_language(language: str, mark: str, place: 
 
 
 def test_texts_without_a_difference_between_questions_and_answers_are_not_drawn() -> None:
-    alike = choices_of(0, 0) | {"mark": "- ", "place": "below", "form": "- "}
+    alike = PLAIN_CHOICES | {"mark": "- ", "place": "below", "form": "- "}
     assert not is_readable(alike)
     assert is_readable(alike | {"form": "• "})
     assert not is_readable(alike | {"mark": "", "is spaced": False})
@@ -54,6 +67,26 @@ def test_each_choice_is_drawn() -> None:
     assert {each["mark"] for each in drawn} >= {*MARKS}
     assert {each["place"] for each in drawn} == {*PLACES}
     assert {each["language"] for each in drawn} == {*WORDS}
+    assert {each["condition"] for each in drawn} == {*CONDITIONS, ORDINARY}
+    assert {each["grid"] for each in drawn} == {*GRIDS, ORDINARY}
+
+
+@pytest.mark.parametrize("place", CONDITIONS)
+@pytest.mark.parametrize("language", WORDS)
+def test_usual_conditions_are_read_in_each_language(language: str, place: str) -> None:
+    choices = PLAIN_CHOICES | {
+        "language": language,
+        "mark": "{}. ",
+        "place": "below",
+        "form": "( ) ",
+        "is spaced": True,
+        "yes or no": "like others",
+        "condition": place,
+    }
+    shape = combined(choices)
+    assert sum(each.is_conditional for each in shape.questions) == 1
+    result = result_of(shape, read_paste(shape.text))
+    assert [each.what for each in result.deviations if not each.is_flagged] == []
 
 
 @pytest.mark.soak

@@ -167,4 +167,4 @@ def test_without_a_spare_only_waiting_answers_and_those_of_seconds_are_lost(tmp_
         assert 0 < lost <= waited + confirmed + 16
         code, said = made.machine.types("doctor", "--json")
         assert code
-        assert f"{lost} rows need the key of another mixer" in said
+        assert f"rows that need the key of another mixer, which does not run: {lost}" in said

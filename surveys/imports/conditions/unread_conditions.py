@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Final
 
 from surveys.imports.drafts.questionnaire import Questionnaire, labels_of, text_of
+from surveys.imports.lines.named_questions import Asked, clauses_about
 from surveys.imports.lines.skips import NUMBER_NAMED, codes_before, question_codes
 from surveys.imports.lines.source_lines import (
     ANSWER,
@@ -40,6 +41,7 @@ from surveys.imports.words.cues import (
     IF_SO,
     LAST_QUESTION,
     LEADS_ON,
+    NAMES_QUESTION,
     SKIPS_OVER,
     TOOL,
     is_condition,
@@ -122,6 +124,14 @@ class _Account:
         self.lines = {line.number: line for line in source}
         self.asked = [self.lines.get(start) for start in self.starts]
         self.codes = question_codes(source)
+        self.numbered = {
+            code: Asked(its, [*labels_of(question)])
+            for question, its in zip(self.questions, self.asked, strict=True)
+            if its
+            for code in codes_before(its)
+            if len(self.codes.get(code, ())) == 1
+        }
+        """The questions by their numbers, without those that share a number."""
         self.known = {question.line for question in self.questions if question.condition}
         self.known |= {
             line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)
@@ -148,7 +158,19 @@ class _Account:
             concerned = self._limited(line, text, said, place)
         else:
             concerned = self._of_part(line, place) if self._is_for_part(line) else []
-        yield from (each for each in concerned if each not in self.known)
+        yield from (each for each in (*concerned, *self._numbered(line, said)) if each not in self.known)
+
+    def _numbered(self, line: SourceLine, said: Sequence[str]) -> Iterator[int]:
+        """Yield the questions that a line limits by their numbers, wherever they are: *2 to 4: smokers only*.
+
+        The number of another question in front of a question may be that of its decider.
+        """
+        for words in [line.body] if line.role in ASKED and NAMES_QUESTION.search(line.body) else said:
+            if LEADS_ON.search(words) and not SKIPS_OVER.search(words):
+                continue
+            for _clause, named in clauses_about(words, self.numbered):
+                if line.role not in _OWN or len(named) > 1:
+                    yield from (each.line.number for each in named)
 
     def _named_below(self, line: SourceLine, said: Sequence[str]) -> Sequence[int]:
         """Return the questions that a jump above the first one names."""

@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy
 from surveys.imports.conditions.unread_conditions import unread_conditions
 from surveys.imports.doubts.layout_signs import Layout
 from surveys.imports.doubts.leftovers import Sign, leftovers
+from surveys.imports.doubts.lost_answers import lost_answers
 from surveys.imports.doubts.weights import (
     LEAST,
     LEAST_MARKED,
@@ -204,6 +205,10 @@ def note_misreadings(
             _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=is_asked)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
+    for number, words in lost_answers(survey, text_lines, source).items():
+        _note_sign(
+            survey, number, _("words of its line are left out: %(words)s") % {"words": ", ".join(words)}
+        )
     _note_lines(survey, len(text_lines), source, facts_of_lines(survey, source, differing, against), settled)
 
 

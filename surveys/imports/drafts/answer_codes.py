@@ -9,8 +9,13 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.drafts.questionnaire import WRONG, Question, Questionnaire, labels_of
-from surveys.imports.words.amounts import CODE_BEHIND, are_ranges, have_one_unit
-from surveys.imports.words.answers_on_line import BRACKETED_POINTS, words_beside
+from surveys.imports.words.amounts import (
+    BRACKETED_POINTS,
+    CODE_BEHIND,
+    are_ranges,
+    have_one_unit,
+    words_beside,
+)
 from surveys.imports.words.marks import are_first_letters, mark_of
 from surveys.imports.words.patterns import POINTS
 from surveys.imports.words.runs import counts_up, repeats

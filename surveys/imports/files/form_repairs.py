@@ -53,7 +53,17 @@ _IS_GROUP: Final = re.compile(r"\s?(?:begin|end)\b", re.IGNORECASE)
 Sheets = Mapping[str, list[dict[str, Any]]]
 """The rows of each sheet, from the second row of the file on."""
 RepairKind = Literal[
-    "renamed", "named", "emptied", "row", "column", "closed", "listed", "moved", "sheet", "unlisted"
+    "renamed",
+    "named",
+    "emptied",
+    "row",
+    "column",
+    "closed",
+    "listed",
+    "filled",
+    "moved",
+    "sheet",
+    "unlisted",
 ]
 
 
@@ -65,8 +75,8 @@ class Repair:
     ----------
     change : str
         A new name, also where there was none; a cell, a row or a column that was left out; a group that was
-        closed; another list; a header that was moved, a sheet with another name; or an answer without a list,
-        which was left out.
+        closed; another list, or that of the row above; a header that was moved, a sheet with another name;
+        or an answer without a list, which was left out.
     sheet : str
     row : int
         0 for a column.
@@ -104,6 +114,7 @@ class Repair:
             "column": _("the column is left out, because it is not valid"),
             "closed": _("this group has no end, so it ends with the sheet"),
             "listed": _("its answers are those of the list %(value)s, whose name differs in capital letters"),
+            "filled": _("this answer belongs to the list %(value)s, as the one above, because it names none"),
             "moved": _("the header of this sheet is in row %(value)s; what is above it is left out"),
             "sheet": _("read from the sheet %(value)s, because no sheet has the name %(sheet)s"),
             "unlisted": (
@@ -324,26 +335,35 @@ def _without_answer(
     return repairs
 
 
-def without_lists(choices: list[dict[str, Any]]) -> list[Repair]:
+def with_lists(choices: list[dict[str, Any]]) -> list[Repair]:
     """Return a repair for each row of the sheet *choices* that names no list; pyxform leaves these out.
 
-    If no row names a list, the sheet is not one of answers: it becomes empty, with one repair.
+    An answer directly below the only one that names its list gets that list: its cell may be merged over all
+    rows. If no row names a list, the sheet is not one of answers: it becomes empty, with one repair.
 
     Examples
     --------
-    >>> rows = [{"list name": "yn", "name": "yes"}, {}, {"name": "x", "label": "Stray"}]
-    >>> [each.row for each in without_lists(rows)]
-    [4]
+    >>> rows = [{"list name": "yn", "name": "yes"}, {"name": "no"}, {}, {"name": "x", "label": "Stray"}]
+    >>> [(each.change, each.row) for each in with_lists(rows)], rows[1]["list name"]
+    ([('filled', 3), ('unlisted', 5)], 'yn')
     >>> rows = [{"town": "Bo"}, {"town": "Kenema"}]
-    >>> [each.row for each in without_lists(rows)], rows
+    >>> [each.row for each in with_lists(rows)], rows
     ([0], [])
     """
-    filled = [number for number, row in enumerate(choices, start=_FIRST_ROW) if row]
-    stray = [number for number in filled if not choices[number - _FIRST_ROW].get(_LIST)]
-    if stray == filled:
+    repairs = []
+    named = Counter(row.get(_LIST) for row in choices)
+    name = None
+    for number, row in enumerate(choices, start=_FIRST_ROW):
+        name = row.get(_LIST) or (name if row.get("name") else None)
+        if name and named[name] == 1 and not row.get(_LIST):
+            row[_LIST] = name
+            repairs.append(Repair(change="filled", sheet="choices", row=number, said="", value=str(name)))
+        elif row and not row.get(_LIST):
+            repairs.append(Repair(change="unlisted", sheet="choices", row=number, said=""))
+    if repairs and not any(row.get(_LIST) for row in choices):
         choices.clear()
-        stray = stray[:1] and [0]
-    return [Repair(change="unlisted", sheet="choices", row=number, said="") for number in stray]
+        return [Repair(change="unlisted", sheet="choices", row=0, said="")]
+    return repairs
 
 
 def repair_by_trial(rows: Sequence[dict[str, Any]], said: str, refusal: Callable[[], str]) -> list[Repair]:

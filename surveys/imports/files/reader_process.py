@@ -46,7 +46,7 @@ from surveys.imports.files.form_repairs import (
     is_about_types,
     repair,
     repair_by_trial,
-    without_lists,
+    with_lists,
 )
 from surveys.imports.files.form_types import name_types, unknown_types
 from surveys.imports.files.workbook_parts import sound_workbook
@@ -291,11 +291,15 @@ def _refusal_of(error: Exception, raw: bytes, kind: str) -> DefinitionError:
     if tool := tool_of_answers(rows):
         return DefinitionError([no_questionnaire(tool)])
     if _NO_FORM.search(str(error)):
+        if any(_SELECTS.match(cell) for row in rows for cell in row):
+            return DefinitionError.at("survey", "workbook.headers")
         foreign = foreign_text("\n".join("\t".join(row).rstrip("\t") for row in rows))
         return DefinitionError([foreign]) if foreign else DefinitionError.at("survey", "workbook.sheet")
     return DefinitionError.at("survey", "workbook.xlsform", said=str(error))
 
 
+_SELECTS: Final = re.compile(r"select_(?:one|multiple)\s", re.IGNORECASE)
+"""A cell of the column *type*, which shows an XLSForm whatever its headers are."""
 _NO_FORM: Final = re.compile(r"sheet named 'survey'|header row|'type'\. Learn")
 """What pyxform says of workbooks without the sheet *survey* or its column *type*."""
 
@@ -344,7 +348,7 @@ def _parsed(data: Any, changes: Sequence[Repair] = ()) -> dict[str, Any]:
         "choices": list((data.choices_header or [{}])[0]),
     }
     _refuse_odk_x(headers)
-    repairs += without_lists(data.choices or [])
+    repairs += with_lists(data.choices or [])
     if not data.choices:
         data.choices_header, headers["choices"] = None, []
     unused = unused_columns(data)

@@ -25,6 +25,8 @@ _SILENT: Final = frozenset({"hidden", "xml-external", "csv-external"})
 _LISTLESS: Final = frozenset({"select_one", "select one", "select1", "select_multiple", "select multiple"})
 _SEARCHES: Final = re.compile(r"\bsearch\s?\(")
 _OF_TABLES: Final = "table-list"
+_MOVED: Final = "generated_table_list_label_"
+"""The name that pyxform gives to a row with the label of a table."""
 _FALSE: Final = frozenset({"", "no", "false", "false()", "0"})
 _SHEETS: Final = frozenset({"survey", "choices", "settings", "external_choices", "entities", "osm"})
 _OF_DATA: Final = frozenset(
@@ -79,6 +81,21 @@ def is_searched(cells: Mapping[str, str]) -> bool:
 def loss_cause(kind: str, why: str) -> str:
     """Return the cause of a loss: rows on times, places and devices are noted in one line."""
     return why if kind in _TRACES else f"{kind} {why}"
+
+
+def texts_of_group(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the node that has the label and the hint of a group in pyxform's tree.
+
+    pyxform moves those of a group that is shown as a table to a row of its own, which is in no sheet.
+
+    Examples
+    --------
+    >>> row = {"type": "note", "name": "generated_table_list_label_2", "label": "Did he ever"}
+    >>> texts_of_group({"children": [row]})["label"], texts_of_group({"label": "Work"})["label"]
+    ('Did he ever', 'Work')
+    """
+    first: Mapping[str, Any] = next(iter(node.get("children", ())), {})
+    return first if str(first.get("name", "")).startswith(_MOVED) and first.get("type") == "note" else node
 
 
 def note_unused(

@@ -52,6 +52,7 @@ from surveys.imports.forms.form_losses import (
     note_lost_titles,
     note_unused,
     size_reason,
+    texts_of_group,
     unsupported_reason,
     unused_settings,
     unused_sheets,
@@ -72,7 +73,7 @@ from surveys.imports.formulas.form_conditions import (
 )
 from surveys.imports.lines.source_lines import ends_sentence
 from surveys.imports.lines.text_languages import UNKNOWN, languages_of
-from surveys.imports.roles.question_kinds import proposed_range, says_yes_or_no
+from surveys.imports.roles.question_kinds import proposed_range, range_note, says_yes_or_no
 from surveys.imports.words.cues import says_yes
 from surveys.imports.words.markup import is_media_file, plain, shows_media
 from surveys.questionnaire.checks.leftovers import leftovers
@@ -355,13 +356,15 @@ class _Form:
             self._walk([child], inner, part)
 
     def _heading(self, node: Mapping[str, Any], line: int) -> tuple[Texts, Texts]:
-        """Return the title of a group, and its introduction: a label that is a sentence is no title."""
-        texts = self._texts(node.get("label"), line=line, column="label")
-        if node.get("label") and not texts:
+        """Return the title of a group, and its introduction: a label that is a sentence, and the hint."""
+        said = texts_of_group(node)
+        texts = self._texts(said.get("label"), line=line, column="label")
+        hint = self._texts(said.get("hint"), line=line, column="hint")
+        if said.get("label") and not texts:
             message = _("the label of this group has no words, so it is not shown")
             self._note(line, "label", message, _("add a title in the builder, if the part needs one"))
         if not any(map(ends_sentence, texts.values())):
-            return texts, {}
+            return texts, hint
         self._note(
             line,
             "label",
@@ -369,7 +372,7 @@ class _Form:
             _("add a title in the builder, if the part needs one"),
             cause="introduction",
         )
-        return {}, texts
+        return {}, {tag: f"{text} {hint.get(tag, '')}".rstrip() for tag, text in texts.items()}
 
     def _clauses(self, node: Mapping[str, Any], line: int) -> Clauses:
         """Return the conditions of a row that a part can have; note if more people will be asked."""
@@ -485,15 +488,15 @@ class _Form:
             remedy = _("choose the area or the dates in the builder")
             self._note(question.line, "type", message, remedy, effect=WRONG, cause="scale")
         if number is not None and kind != DATE and "low" not in number:
+            limits = bounds_of(cells)
             ends, number = proposed_range(
-                " ".join(question.texts.values()), 0 if kind != "decimal" else 1, bounds_of(cells)
+                " ".join(question.texts.values()), 0 if kind != "decimal" else 1, limits
             )
             question.own["number"] = number
             self._note(
                 question.line,
                 "constraint",
-                _("the text gives no range, so %(low)s to %(high)s can be answered")
-                % {"low": ends[0], "high": ends[1]},
+                range_note(ends, limits),
                 _("state another range in the builder"),
                 cause="range",
             )

@@ -39,7 +39,7 @@ _ONE_DOT: Final = re.compile(r"(?<=[^\W_])\s\.\s(?=\d{1,3}\s{0,9}$)")
 """The only dot between a long answer and its code."""
 _DOTTED: Final = re.compile(
     r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
-    r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○])|(?:\s{2,200}|\t)(?=\d{1,2}\s[^\W\d_]{1,8}\.?\s*$))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
+    r"(?:\s?(?:[.…·]{2,120}|(?<=\s)…)\s{0,9}|\s{4,200}(?=[(\[☐○])|(?:\s{2,200}|\t)(?=\d{1,2}\s[^\W\d_]{1,8}\.?\s*$))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
     r"(?P<code>\d{1,3}|[A-Z](?![^\W\d_]))(?P<unit>\s[^\W\d_]{1,8}\.?)?(?P<rest>(?:\s{2,60}\S|\s?[(（\[→⇒➔>]).{0,80})?\s{0,9}"
 )
 """An answer, dots or a box, and its code or its points; what is behind them says how to go on."""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.lines.source_lines import QUESTION, SourceLine, behind_mark
-from surveys.imports.words.answers_on_line import OF_DATE, answers_on
-from surveys.imports.words.patterns import LETTER
+from surveys.imports.words.answers_on_line import answers_on
+from surveys.imports.words.patterns import LETTER, OF_DATE
 
 _SPACE: Final = re.compile(r"[_＿]{2,200}|\.{4,200}|…{1,100}")
 _LABELLED: Final = re.compile(r"[:：?？؟]\s{0,9}[(（\[£$€]?\s?$")
@@ -75,7 +75,9 @@ def cut_inner_fields(lines: Sequence[SourceLine]) -> None:
         With their roles.
     """
     for line in lines:
-        own = behind_mark(line) if line.role == QUESTION and not line.cells[1:] else ""
+        # Cells without a space to write are answers.
+        has_fields = not line.cells[1:] or all(map(_SPACE.search, line.cells))
+        own = behind_mark(line) if line.role == QUESTION and has_fields else ""
         found = split_fields(own) if own else None
         if found and line.raw.endswith(own):
             line.raw, line.cut = line.raw.rstrip()[: -len(own)] + found[0], found[1]

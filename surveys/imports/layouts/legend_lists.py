@@ -131,6 +131,9 @@ def _follows(first: re.Match[str] | None, second: re.Match[str] | None) -> bool:
     one, other = first["code"], second["code"]
     if one.isdecimal() and other.isdecimal():
         return abs(int(other) - int(one)) == 1
+    if one.isdecimal() or other.isdecimal():
+        # A code that is no number may be the last one: "X = does not apply".
+        return one.isdecimal() and other.isupper() and first["sign"].strip() in ("=", "＝")
     if len(one) == len(other) == 1 and one.islower() == other.islower():
         return ord(other) - ord(one) == 1 or first["sign"].strip() in ("=", "＝")
     return first["sign"].strip() in ("=", "＝") and one.isupper() and other.isupper()
@@ -140,7 +143,8 @@ def _are_labels(lines: Sequence[str], run: Sequence[int]) -> bool:
     """Return whether lines are the answers of a scale: a few words, with codes from 0 or 1 or letters."""
     matches = [match for at in run if (match := _CODED.fullmatch(lines[at]))]
     codes = [match["code"] for match in matches]
-    is_start = not codes[0].isdecimal() or min(map(int, codes)) < 2
+    numbers = [int(code) for code in codes if code.isdecimal()]
+    is_start = not numbers or min(numbers) < 2
     return (
         is_start
         and len(run) <= _MOST

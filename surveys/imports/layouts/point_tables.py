@@ -42,8 +42,9 @@ def write_points(lines: Sequence[str]) -> list[str]:
         cells = [[cell.strip() for cell in line.strip().split(sign)] for line in lines]
         for header, labels, end in _tables_in(cells):
             rows = [at for at in range(header + 1, end) if _n_points(cells[at])]
-            if sign == "\t" and len(rows) == end - header - 1:
-                # The rows are together, so later steps read them.
+            between = [lines[at] for at in range(header + 1, end) if at not in rows]
+            if sign == "\t" and not any(map(LETTER.search, between)):
+                # No heading is between the rows, so later steps read them.
                 continue
             found[header] = ""
             for at in rows:

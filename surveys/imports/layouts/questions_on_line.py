@@ -28,6 +28,8 @@ _NEXT_FIELD: Final = re.compile(
     r"(?:_{2,60}|\.{4,60})(?:\s?[^\W\d_]{1,9}\.?)?\s{2,60}(?=[^\W\d_][^_.:：]{1,60}[:：]?\s?(?:__|\.{4}))"
 )
 """A write-in space and its unit, before another field of a form."""
+_LABELLED: Final = re.compile(r"\s?\d{1,2}[.)]\s?[^\W\d_][^\d:：?？]{0,30}[:：]\s{0,9}\S")
+"""A number, a label and what is behind its colon."""
 _SPACE: Final = re.compile(r"__|\.{3}|…")
 
 
@@ -120,7 +122,8 @@ def _questions_on(line: str) -> list[str]:
     pieces = [text[start:end].strip() for start, end in pairwise([0, *cuts, len(text)])]
     # Fields with nothing but a space may be about the sheet: name and date.
     has_answers = holds_question(text) or any(answers_on(piece) for piece in pieces)
-    is_cut = bool(cuts) and _is_whole(pieces[-1]) and has_answers
+    has_label = any(map(_LABELLED.match, pieces))
+    is_cut = bool(cuts) and ((_is_whole(pieces[-1]) and has_answers) or has_label)
     return [indent + pieces[0], *pieces[1:]] if is_cut else [line]
 
 
@@ -131,10 +134,15 @@ def _numbered_cuts(text: str) -> list[int]:
         return []
     cuts, number, start = list[int](), mark.value[1], 0
     for match in _NEXT_NUMBER.finditer(text):
-        if int(match["number"]) == number + 1 and holds_question(text[start : match.start()]):
+        if int(match["number"]) == number + 1 and _is_numbered(text[start : match.start()]):
             number, start = number + 1, match.start() + 1
             cuts.append(start)
-    return cuts if holds_question(text[start:]) else []
+    return cuts if _is_numbered(text[start:]) else []
+
+
+def _is_numbered(text: str) -> bool:
+    """Return whether a numbered text asks, or has a label in front of its answers or its space to write."""
+    return holds_question(text) or _LABELLED.match(text) is not None
 
 
 def _labelled_cuts(text: str) -> list[int]:

@@ -11,6 +11,7 @@ from typing import Final
 
 from surveys.imports.layouts.abbreviations import write_out
 from surveys.imports.layouts.answer_column import move_answers, unfold_answers, unstack_cells
+from surveys.imports.layouts.cell_tables import write_tabs
 from surveys.imports.layouts.circled_signs import (
     box_letters,
     draw_boxes,
@@ -20,20 +21,24 @@ from surveys.imports.layouts.circled_signs import (
 )
 from surveys.imports.layouts.codes_beside import bare_points, front_codes, round_brackets, write_codes
 from surveys.imports.layouts.item_codes import without_item_codes
-from surveys.imports.layouts.key_columns import write_keys
+from surveys.imports.layouts.item_tables import write_items
 from surveys.imports.layouts.legend_lists import join_legends
+from surveys.imports.layouts.letter_lists import write_letter_lists
+from surveys.imports.layouts.letter_points import write_letter_points
 from surveys.imports.layouts.lettered_columns import list_columns
 from surveys.imports.layouts.marks_alone import join_marks
 from surveys.imports.layouts.opposites import write_opposites
 from surveys.imports.layouts.point_tables import write_points
+from surveys.imports.layouts.points_rows import write_points_rows
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
+from surveys.imports.layouts.range_columns import join_ends
 from surveys.imports.layouts.separators import write_separators
 from surveys.imports.layouts.signed_numbers import move_signs
 from surveys.imports.layouts.stated_answers import write_stated_answers
 from surveys.imports.layouts.stem_answers import write_stem_answers
+from surveys.imports.layouts.table_lists import write_lists
 from surveys.imports.layouts.tool_rows import (
-    without_bars,
     without_frames,
     without_kind_cells,
     without_quotes,
@@ -47,14 +52,17 @@ from surveys.imports.lines.text_lines import NumberedLine
 _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     read_letters,
     without_quotes,
+    write_tabs,
+    write_letter_points,
+    write_points_rows,
     without_frames,
     write_marks,
     draw_boxes,
     write_letters,
     write_separators,
     join_marks,
+    write_letter_lists,
     list_columns,
-    without_bars,
     without_kind_cells,
     without_statistics,
     without_item_codes,
@@ -68,7 +76,9 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     join_legends,
     write_out,
     unstack_cells,
-    write_keys,
+    write_lists,
+    write_items,
+    join_ends,
     front_codes,
     number_circles,
     draw_circles,

@@ -22,6 +22,9 @@ _LABEL: Final = re.compile(
     r"|[)）]\s{1,9}|\s{2,40}|\t)(?=\S)"
 )
 """A question, and the instruction and blanks in front of its answers."""
+_DASH: Final = re.compile(r"\s[–—-]\s")
+_CODED: Final = re.compile(r"[^\W\d_][^\d_]{0,58}\s\d{1,2}")
+"""An answer with its code behind it."""
 _LONGEST: Final = 60
 _LEAST: Final = 2
 
@@ -48,7 +51,18 @@ def write_separators(lines: Sequence[str]) -> list[str]:
         if label and counts[sign] >= _LEAST:
             start = label.end()
             written[place] = f"{label[0].rstrip()}   {_SIGN.sub(' / ', lines[place][start:])}"
-    return written
+    return [*map(_without_dashes, written)]
+
+
+def _without_dashes(line: str) -> str:
+    """Return a line of answers, each in front of its code, with slashes in place of the dashes between them.
+
+    >>> _without_dashes("never 0 – now and then 1 – often 2"), _without_dashes("never – often 2")
+    ('never 0 / now and then 1 / often 2', 'never – often 2')
+    """
+    answers = _DASH.split(line.strip())
+    are_coded = len(answers) > _LEAST and all(map(_CODED.fullmatch, answers))
+    return _DASH.sub(" / ", line) if are_coded else line
 
 
 def _sign_behind(label: re.Match[str]) -> str:

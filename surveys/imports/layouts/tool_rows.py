@@ -1,4 +1,4 @@
-"""Rows as tools write them: quotes, bars without a header, statistics behind items.
+"""Rows as tools write them: quotes, kinds of answers, statistics behind items.
 
 Each step rewrites lines and keeps their number, so that other modules read them as in other texts.
 """
@@ -23,11 +23,6 @@ _STATISTIC: Final = re.compile(
 )
 """A number with decimals, such as a mean and its deviation."""
 _LAST_CELL: Final = re.compile(r"(?:\t| {2,})\s*\S+(?: [(（\[]\S+)?$")
-_BARS: Final = re.compile(r"\s*\|.+\|\s*")
-_NUMBERED_BARS: Final = re.compile(
-    r"\s*\|\s?\(?(?P<number>\d{1,3})\s?[.)]?\s?\|\s?(?P<item>[^|]{3,400})\|(?P<cells>.*\|)?\s*"
-)
-"""A row between bars whose first cell is a number, and whose second one is a text."""
 _KIND_ROW: Final = re.compile(
     r"\s*(?P<number>[^\W\d_]?\d{1,3})[.)]?\s?\|\s?(?P<text>[^|]{3,200}[^|\s])\s?\|\s?(?P<label>[^|:：]{2,20})[:：]\s?(?P<kind>[^|]{2,60}?)\s*"
 )
@@ -73,26 +68,6 @@ def without_frames(lines: Sequence[str]) -> list[str]:
     """
     framed = [*map(_FRAMED.fullmatch, lines)]
     return [match["text"] if match else line for match, line in zip(framed, lines, strict=True)]
-
-
-def without_bars(lines: Sequence[str]) -> list[str]:
-    """Return rows between bars that have no header as lines with wide blanks.
-
-    Examples
-    --------
-    >>> without_bars(["| 1. | I vote. | A | D |", "| 2. | I pay. | A | D |", "| 3. | I try. | A | D |"])
-    ['1. I vote.   A   D', '2. I pay.   A   D', '3. I try.   A   D']
-    """
-    bars = [line for line in lines if _BARS.fullmatch(line)]
-    rows = {line: match for line in bars if (match := _NUMBERED_BARS.fullmatch(line))}
-    if len(rows) < _LEAST_ROWS or len(rows) < len(bars):
-        return [*lines]
-    return [_without_bars(rows[line]) if line in rows else line for line in lines]
-
-
-def _without_bars(row: re.Match[str]) -> str:
-    cells = [cell.strip() or "[ ]" for cell in (row["cells"] or "").split("|")[:-1]]
-    return "   ".join([f"{row['number']}. {row['item'].strip()}", *cells])
 
 
 def without_kind_cells(lines: Sequence[str]) -> list[str]:

@@ -43,6 +43,7 @@ def join_headers(lines: Sequence[str]) -> list[str]:
             is_header = (
                 _are_words(second)
                 and len(ends) == len(second)
+                and not {cell[0] for cell in second} & {cell[0] for cell in first}
                 and all(abs(start - cell.start()) <= _NEAR for start, cell in ends.items())
             )
             is_last = len(second) < _LEAST_ALIKE and below == place + 1

@@ -222,13 +222,14 @@ class _Reader:
         is_heading = line.role == HEADING
         if is_heading or is_for_all(line.text):
             self.of_part = None
-        speaks = speaks or self._quotes_answer(line)
+        limits = _limits(line)
+        speaks = speaks or limits or self._quotes_answer(line)
         is_naming = named or speaks or NAMES_QUESTION.search(line.text)
         if is_naming and (ahead := self._ahead(line.text, place, named)):
             if named or speaks:
                 self._limit_ahead(line, place, ahead)
             return
-        limits, stated = _limits(line), _condition_at(line)
+        stated = _condition_at(line)
         says = limits or self._is_condition(line, named)
         if self._limit_above(line, place, named, stated if says else None):
             return

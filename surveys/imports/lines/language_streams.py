@@ -11,13 +11,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.lines.text_lines import NumberedLine
+from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.marks import mark_of
-from surveys.imports.words.patterns import HAN
+from surveys.imports.words.patterns import HAN, SPACE_TO_WRITE
 from surveys.imports.words.text_flags import split_flags
 
 BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 _BAR: Final = re.compile(r"\s?[|｜]\s?")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
+_END: Final = re.compile(
+    rf"(?:\s?[(（](?P<remark>[^()（）]{{1,120}})[)）])?(?P<space>\s{{0,9}}[:：]?\s{{0,9}}(?:{SPACE_TO_WRITE.pattern})\s?)?$"
+)
+"""A remark in brackets and a space to write, which end a line."""
 
 
 def streams_of(lines: Sequence[NumberedLine], languages: Sequence[str]) -> list[list[NumberedLine]] | None:
@@ -49,13 +54,43 @@ def streams_of(lines: Sequence[NumberedLine], languages: Sequence[str]) -> list[
 
 
 def sides_of(line: str, most: int = 0) -> list[str]:
-    """Split a line between its languages: at ``|``, which may stand between texts with other signs.
+    """Split a line between its languages: at ``|``, which may be between texts with other signs.
 
-    >>> sides_of("Yes / No | Ja / Nein"), sides_of("Bad / 不好")
-    (['Yes / No', 'Ja / Nein'], ['Bad', '不好'])
+    A remark in brackets and a space to write are for both languages.
+
+    >>> sides_of("Yes / No | Ja / Nein"), sides_of("Bad / 不好"), sides_of("Name / Nom: ____")
+    (['Yes / No', 'Ja / Nein'], ['Bad', '不好'], ['Name: ____', 'Nom: ____'])
+    >>> sides_of("Where? / Wo? (tick all / mehrere)"), sides_of("☐ yes / ja ☐ no / nein")
+    (['Where? (tick all)', 'Wo? (mehrere)'], ['☐ yes   ☐ no', '☐ ja   ☐ nein'])
     """
-    sign = _BAR if _BAR.search(line) else BESIDE
-    return sign.split(line.strip(), maxsplit=most - 1 if most else 0)
+    text = line.strip()
+    sign = _BAR if _BAR.search(text) else BESIDE
+    if boxed := _sides_of_boxes(text, sign):
+        return boxed
+    end = _END.search(text)
+    head = text[: end.start()] if end else text
+    sides = sign.split(head, maxsplit=most - 1 if most else 0)
+    remarks = sign.split((end["remark"] if end else None) or "", maxsplit=1)
+    if len(sides) != 2 and len(remarks) != 2:
+        return sign.split(text, maxsplit=most - 1 if most else 0)
+    sides = sides if len(sides) == 2 else [head, head]
+    remarks = remarks if len(remarks) == 2 else ["", *remarks]
+    ends = [f" ({remark.strip()})" if remark else "" for remark in remarks]
+    space = (end["space"] if end else None) or ""
+    return [side + own + space for side, own in zip(sides, ends, strict=True)]
+
+
+def _sides_of_boxes(text: str, sign: re.Pattern[str]) -> list[str]:
+    """Return the two languages of several answers with boxes; empty if an answer is not in two languages."""
+    boxes = [*BOX.finditer(text)]
+    ends = [*(box.start() for box in boxes[1:]), len(text)]
+    pairs = [sign.split(text[box.end() : end].strip()) for box, end in zip(boxes, ends, strict=False)]
+    if len(boxes) < 2 or text[: boxes[0].start()].strip() or any(len(pair) != 2 for pair in pairs):
+        return []
+    sides = zip(*pairs, strict=True)
+    return [
+        "   ".join(f"{box[0]} {answer}" for box, answer in zip(boxes, side, strict=True)) for side in sides
+    ]
 
 
 def _mark_before(line: str) -> str:

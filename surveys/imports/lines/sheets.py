@@ -251,9 +251,9 @@ def _give_answers(line: SourceLine, listed: _List | None, cells: Sequence[str]) 
 
 
 def _without_numbers(texts: Sequence[str]) -> list[str]:
-    """Return the texts of a column without their numbers, if most have one of the same shape."""
+    """Return the texts of a column without their numbers or letters, if most have one of the same shape."""
     marked = [mark_of(text) for text in texts]
-    shapes = Counter(mark.shape for mark, _body in marked if mark and mark.kind == "count")
+    shapes = Counter(mark.shape for mark, _body in marked if mark and mark.kind in ("count", "letter"))
     shape, count = shapes.most_common(1)[0] if shapes else ("", 0)
     if 2 * count <= len(texts):
         return [*texts]

@@ -45,6 +45,7 @@ _FEW_WORDS: Final = 6
 _NOT_ENGLISH: Final = words_of("not-english")
 UNKNOWN: Final = "und"
 """Stands for the language of a text until the user states it."""
+_BARS: Final = re.compile("[|｜]")
 _LEAST_PAIRS: Final = 2
 """Fewest lines with two sides by which two languages are recognised."""
 _ENDS: Final = re.compile(r"[?？؟;]\W{0,2}$")
@@ -100,7 +101,7 @@ def _tag_of_chinese(pieces: Sequence[str]) -> str:
 
 
 def side_languages(lines: Iterable[str]) -> tuple[str, ...]:
-    """Detect two languages with ``|`` in between; unknown ones get tags that `UNKNOWN` begins.
+    """Detect two languages with ``|`` or `` / `` in between; unknown ones get tags that `UNKNOWN` begins.
 
     Empty without two languages: if the sides are in the same language, as in a table of questions and
     answers, or if it is not clear that they are two, because no question is asked on both sides.
@@ -113,24 +114,27 @@ def side_languages(lines: Iterable[str]) -> tuple[str, ...]:
     ('sv', 'und-extra1')
     >>> side_languages(["Sleep", "Do you sleep badly? | yes / no", "Have you been ill? | yes / no"])
     ()
+    >>> side_languages(["Intake / Aufnahme", "Do you drink much? / Trinken Sie viel?", "no / nein"])
+    ('en', 'de')
     """
     filled = [line for line in lines if line.strip()]
-    pairs = [pair for line in filled if (pair := _sides_of(line))]
+    has_bars = any(map(_BARS.search, filled))
+    pairs = [pair for line in filled if (not has_bars or _BARS.search(line)) and (pair := _sides_of(line))]
     if len(pairs) < _LEAST_PAIRS or 2 * len(pairs) < len(filled):
         return ()
     sides = [*zip(*pairs, strict=True)]
     if any(2 * sum(HAN.search(text) is not None for text in side) > len(side) for side in sides):
         return ()
     first, second = (tag if _is_offered(tag) else "" for tag in map(_language, sides))
-    if not (first and second) and not _ask_alike(pairs):
+    # A slash is more often between two answers than between two languages.
+    signs = [bool(first and second), _ask_alike(pairs)]
+    if not (any(signs) if has_bars else all(signs)):
         return ()
     return () if first == second != "" else (first or UNKNOWN, second or f"{UNKNOWN}-extra1")
 
 
 def _sides_of(line: str) -> tuple[str, ...]:
-    """Return the two texts with a bar between them; empty for other lines."""
-    if "|" not in line and "｜" not in line:
-        return ()
+    """Return the two texts of a line; empty for other lines."""
     sides = tuple(sides_of(mark_of(line.strip())[1]))
     return sides if len(sides) == 2 and all(any(map(str.isalpha, side)) for side in sides) else ()
 

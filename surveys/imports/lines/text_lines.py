@@ -45,6 +45,8 @@ _DRAWN: Final = re.compile(
 _ROUND_NAMES, _SQUARE_NAMES = ("CIRCLE", "ELLIPSE", "FISHEYE", "BULLSEYE"), ("SQUARE", "BALLOT BOX")
 _FILLED_AND_EMPTY: Final = ("●○", "■□", "▪▫", "◉○", "◼◻", "⬛⬜", "⚫⚪", "⦿○")
 """A filled sign that may stand before questions, and the empty one before their answers."""
+_MINUS: Final = re.compile(r"[\u2212\ufe63\uff0d](?=\d)")
+"""Signs for minus, other than the hyphen, in front of a number."""
 _LEADERS: Final = re.compile(r"(?<=\w)\s?(?:[.…·]\s?){4,99}(?=\s{0,20}[\[(☐□▢○])")
 """Dots between a text and its boxes."""
 _FIRST_BOX: Final = re.compile(r"(?<=\S)\s(?=[☐□▢○]\s?\d{0,2}\s{2,})")
@@ -65,6 +67,8 @@ _DRAWN_LINE: Final = re.compile(r"(?<![\d|])(\d{1,3})\s?\|?[-–—_]{6,200}\|?\
 """A line to mark between two numbers: *0 |--------| 100*."""
 _EMPTY_FIELD: Final = re.compile(r"^(?P<indent>\s{0,40})\[[\s_.…]{6,200}\]\s{0,40}$")
 """A space to write between two brackets."""
+_WIDE_SPACE: Final = re.compile(r"(?<=[?？:：)）])(?P<gap>\s?)\[\s{3,200}\](?=\s?[^\W\d_])(?!.*\[)")
+"""The same behind a question or a label, and in front of a unit: *Age: [    ] years*."""
 _EMPHASISED_MARK: Final = re.compile(
     r"^(?P<indent>\s{0,9})(?P<sign>[*_])(?P<mark>[^\s*_]{1,9})(?P=sign)(?=\s)"
 )
@@ -177,13 +181,14 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
+    line = _MINUS.sub("-", line)
     line = line.replace("｜", "|") if line.count("｜") > 2 else line
     line = _FIRST_BOX.sub("   ", line, count=1) if len(_NEXT_BOXES.findall(line)) > 1 else line
     line = _LEADERS.sub("     ", _BEFORE_COLON.sub("", line))
     line = _DIGITS.sub(lambda match: "|__" * len(re.findall(r"[□☐_]|\s\s*(?=[|\]])", match[0])) + "|", line)
     line = _FACE.sub("○", line) if len({*_FACE.findall(line)}) > 1 else line
     line = _UNUSUAL_MARK.sub(lambda mark: f"{mark['indent']}{mark['a'] or mark['b'] or mark['c']}) ", line)
-    line = _EMPTY_FIELD.sub(r"\g<indent>__________", line)
+    line = _WIDE_SPACE.sub(r"\g<gap>____", _EMPTY_FIELD.sub(r"\g<indent>__________", line))
     line = _RUN.sub(_without_dashes, _DRAWN_LINE.sub(r"\1-\2", line))
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
         line = _CAPITAL_ROUND.sub("○ ", line)

@@ -24,8 +24,8 @@ from surveys.imports.lines.source_lines import (
     continues,
     split_space,
 )
-from surveys.imports.words.amounts import have_one_unit
-from surveys.imports.words.answers_on_line import BOX, BRACKETED_POINTS
+from surveys.imports.words.amounts import BRACKETED_POINTS, have_one_unit
+from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -201,7 +201,9 @@ def _drop_second_count(line: SourceLine, mark: Mark) -> None:
     listed = answers_of(line)
     # A number behind a label may be that of its first answer: A1 Sex  1 Male  2 Female.
     has_answers = listed is not None and bool(listed.before)
-    if second and second.kind == "count" and second.value[1:2] == mark.value[1:2] and not has_answers:
+    # It may also begin a sentence: "3. 3 or more drinks a day".
+    is_count = second is not None and second.kind == "count" and not (second.is_weak and body[:1].islower())
+    if second and is_count and second.value[1:2] == mark.value[1:2] and not has_answers:
         line.body = body
 
 
@@ -325,7 +327,13 @@ def _role_of_sign(shape: _Shape, around: _Around) -> str:
     if is_line_to_write or (shape.name == "indent" and shape.n_asking):
         return ""
     n = len(shape.places)
-    n_forms = sum(_is_form(shape.lines[place]) for place in shape.places)
+    lines = [shape.lines[place] for place in shape.places]
+    n_forms = sum(map(_is_form, lines))
+    if not (around.n_asking or around.n_unmarked):
+        # Fields of a form, and no answers of a question above them.
+        n_forms = sum(
+            _is_form(line) or _is_asked(line) or split_space(line.text) is not None for line in lines
+        )
     # Of two answers, the last often is "Other:".
     is_asking = shape.n_asking and 2 * max(shape.n_asking, shape.n_asking_or_listing) >= n
     is_list = n > 1 or shape.name in around.row_names

@@ -29,7 +29,7 @@ from surveys.imports.roles.page_lines import RULE, without_last_page_number, wit
 from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import CHOOSES, SAYS_NUMBER
 from surveys.imports.words.limits import without_for_all
-from surveys.imports.words.marks import ROUND, SQUARE
+from surveys.imports.words.marks import ROUND, SQUARE, signed_code
 from surveys.imports.words.number_ranges import range_in, unit_before_range
 from surveys.imports.words.patterns import HAN, REMARK_BEFORE
 from surveys.imports.words.question_marks import asks, holds_question
@@ -38,12 +38,12 @@ from surveys.imports.words.stated_scale import two_ends
 from surveys.imports.words.text_flags import FLAG_OF, split_flags
 from surveys.imports.words.yes_no_questions import asks_yes_or_no
 
-_DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,3}$")
+_DIGIT_BOXES: Final = re.compile(r"(?<!_)[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,3}$")
 """One box for each digit of a number, at the end of a line."""
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""
 _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
-_STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
+_STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊★☆✱✶]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
 _COUNTED_STAR: Final = re.compile(r"(?P<mark>\s{0,9}\d{1,3}(?:[.):]-?)?)[*＊](?=\s)")
 """A star in front of the number of a question that needs an answer."""
 _PAGE_NUMBER: Final = re.compile(r"[-–—]\s?\d{1,3}\s?[-–—]")
@@ -174,6 +174,8 @@ class Outline:
     survey: Questionnaire = field(default_factory=Questionnaire)
     _asked: Question | None = None
     _last: Question | Option | None = None
+    _shape: str = ""
+    """The shape of the mark of the last question."""
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
     _sign: str = ""
@@ -329,6 +331,7 @@ class Outline:
             question.flags |= number_allowed(" ".join(self.survey.parts[-1].texts.values()))
         self.survey.parts[-1].questions.append(question)
         self._asked = self._last = question
+        self._shape = line.mark_shape
         if line.is_for_some:
             self._note_condition(line.number)
         question.ends = self._next_ends if question.flags & {"number"} else []
@@ -424,9 +427,10 @@ class Outline:
         text = line.body if two_ends(line.body) else self._without_space(line, line.body)
         if asks_yes_or_no(self.language, text) and line.is_certain:
             self._doubt(line)
-        points = line.mark.points if line.mark else None
+        points = None if line.mark is None or line.mark.points is None else signed_code(line.mark.points)
         if line.mark and line.mark.kind == "count":
-            self._codes.setdefault(id(question), (question, []))[1].append(line.mark.value[:2][-1])
+            code = signed_code(line.mark.value[:2][-1])
+            self._codes.setdefault(id(question), (question, []))[1].append(code)
         option = Option(line=line.number, texts={self.language: text}, points=points)
         question.options.append(option)
         question.flags |= {"coded"} if points is not None else set()
@@ -508,6 +512,8 @@ class Outline:
     def _row(self, line: SourceLine) -> None:
         above = self._asked if self._asked is self._last and not self._is_table else None
         is_stem = above is not None and (not asks(line.body) or above.texts[self.language][-1] in ":：…．.")
+        # A line with the same kind of number is the item above, not the stem of the table.
+        is_stem = is_stem and (not line.mark_shape or line.mark_shape != self._shape)
         if above is not None and not above.options and is_stem:
             self._begin_scale(line)
         labels = line.cells or [label for label, _points in self._scale]

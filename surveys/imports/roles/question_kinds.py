@@ -25,7 +25,7 @@ from surveys.imports.words.cues import (
     pattern_of,
     says_yes,
 )
-from surveys.imports.words.number_ranges import STATED_RANGE, range_in
+from surveys.imports.words.number_ranges import STATED_RANGE, limit_in, range_in
 from surveys.imports.words.patterns import HAN, POINTS, TO, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
@@ -84,6 +84,10 @@ _LAST: Final = re.compile(
 )
 _BEHIND_MARK: Final = re.compile(r"(?<=[?？؟])[^?？؟]{2,80}$")
 """Words behind the question mark."""
+_SPACE_LAST: Final = re.compile(r"[\s:：….]{1,12}$")
+_ONLY_RANGE: Final = re.compile(r"(?:[^\W\d]{1,8}\s)?\d{1,6}(?:\s?[-–—~～]\s?|\s[^\W\d]{1,3}\s)\d{1,6}")
+_LABEL_WORDS: Final = 4
+"""Most words of a label in front of a range."""
 _YEARS: Final = range(1900, 2101)
 _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
@@ -382,14 +386,25 @@ def _asks_number(question: Question, text: str) -> bool:
     """Return whether a question without answers asks for a number: by its words, its space or its ends."""
     has_ends = bool(_ends_of(question))
     return (
-        _NUMBER.search(text) is not None
+        any(map(_NUMBER.search, question.texts.values()))
         or "number" in question.flags
         or all(map(_says_number, question.texts.values()))
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
         or all(map(_OPENING_RANGE.match, question.texts.values()))
         or all(map(_NAMED_RANGE.search, question.texts.values()))
         or _states_amount(question)
+        or all(map(_is_label_of_range, question.texts.values()))
         or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
+    )
+
+
+def _is_label_of_range(text: str) -> bool:
+    """Return whether a text is a short label and a range in brackets: *Age (from 18 to 30): ...*."""
+    text = _SPACE_LAST.sub("", text)
+    last = _LAST.search(text)
+    is_short = last is not None and len(text[: last.start()].split()) <= _LABEL_WORDS
+    return (
+        last is not None and is_short and not asks(text) and _ONLY_RANGE.fullmatch(last["within"]) is not None
     )
 
 
@@ -401,19 +416,50 @@ def _says_number(text: str) -> bool:
 
 def _propose_range(question: Question, survey: Questionnaire, text: str) -> None:
     """Ask for a number whose range the text does not state, and note the range that is proposed."""
+    limits = _limits_of(question)
     unit = " ".join(question.unit.values())
-    has_limit = WHOLE_NUMBER.search(unit) is not None
-    if unit and (has_limit or not (_counts(question) or _is_brief(question))):
+    has_number = WHOLE_NUMBER.search(unit) is not None
+    if unit and (has_number or not (_counts(question) or _is_brief(question))):
         question.flags |= {ODD_UNIT}
-    (low, high), number = proposed_range(text, unit=unit)
-    question.kind, question.range = "number", f"{low}–{high}"
+    ends, number = proposed_range(text, ends_given=limits, unit=unit)
+    question.kind, question.range = "number", "–".join(map(str, ends))
     _state_number(question, number)
     survey.note(
         question.line,
-        _("the text gives no range, so %(low)s to %(high)s can be answered") % {"low": low, "high": high},
+        range_note(ends, limits),
         _("write another range below the question, such as 0-60"),
         cause="range",
     )
+
+
+def _limits_of(question: Question) -> dict[str, str]:
+    """Return the only end that each language of a question states; move it from its unit to its text."""
+    in_units = {tag: limit for tag, unit in question.unit.items() if (limit := limit_in(unit))}
+    if in_units and in_units.keys() == question.texts.keys():
+        question.unit = {tag: limit.before for tag, limit in in_units.items() if limit.before}
+        question.texts = {tag: f"{text} ({in_units[tag].words})" for tag, text in question.texts.items()}
+    found = [limit_in(_said_behind(text)) for text in question.texts.values()]
+    limits = {(limit.side, limit.end) for limit in found if limit}
+    return {side: str(end) for side, end in limits} if all(found) and len(limits) == 1 else {}
+
+
+def range_note(ends: Sequence[Decimal], limits: Mapping[str, str]) -> str:
+    """Return what to say about a proposed range, in words.
+
+    Parameters
+    ----------
+    ends : sequence of Decimal
+        The smallest and the largest answer.
+    limits : mapping of str to str
+        The ends that the source states, see `proposed_range`.
+    """
+    if ">" in limits:
+        message = _("the text gives no largest number, so %(low)s to %(high)s can be answered")
+    elif "<" in limits:
+        message = _("the text gives no smallest number, so %(low)s to %(high)s can be answered")
+    else:
+        message = _("the text gives no range, so %(low)s to %(high)s can be answered")
+    return message % {"low": ends[0], "high": ends[1]}
 
 
 def _counts(question: Question) -> bool:
@@ -461,7 +507,7 @@ def _said_behind(text: str) -> str:
     >>> _said_behind("Pets? (0 to 9)"), _said_behind("Pets? a number, 0 to 9"), _said_behind("Pets?")
     ('0 to 9', 'a number, 0 to 9', '')
     """
-    brackets = _LAST.search(text.rstrip(" :："))
+    brackets = _LAST.search(_SPACE_LAST.sub("", text))
     behind = _BEHIND_MARK.search(text)
     return brackets["within"] if brackets else behind[0].strip() if behind else ""
 

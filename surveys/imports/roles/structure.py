@@ -346,8 +346,19 @@ def _settle_title(lines: Sequence[SourceLine]) -> None:
     first = opening[0]
     is_above = len(opening) > 1 and opening[1].role in ASKED
     if first.role == TITLE:
-        first.is_certain = first.is_certain and not (is_above and any(line.mark is None for line in headings))
+        is_unlike = _is_of_tool(first, [line for line in lines if line is not first])
+        is_unsure = is_unlike or (is_above and any(line.mark is None for line in headings))
+        first.is_certain = first.is_certain and not is_unsure
     elif first.role == HEADING and first.mark is not None:
         same = [line for line in headings if line.mark_shape == first.mark_shape]
         if len(same) == 1 or not (is_above or opening[1].role == HELP):
             first.give(TITLE, is_certain=not (is_above and len(headings) > 1))
+
+
+def _is_of_tool(title: SourceLine, others: Sequence[SourceLine]) -> bool:
+    """Return whether a title, or what is behind its colon, recurs, or it has the columns of all lines."""
+    value = title.text.partition(":")[2].strip()
+    recurs = any(line.text == title.text or (value and line.text.endswith(f": {value}")) for line in others)
+    n_columns = title.text.count(";")
+    has_columns = n_columns > 0 and {line.text.count(";") for line in others} == {n_columns}
+    return recurs or has_columns

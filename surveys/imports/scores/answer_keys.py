@@ -1,4 +1,4 @@
-"""Scoring keys of two answers: the items in which *no* scores a point, and the points of *yes*."""
+"""Scoring keys of two answers: the items in which *yes* scores, and those in which *no* does."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ _NOTHING: Final = re.compile(
 )
 """An answer that scores nothing: *no = 0*."""
 _ARTICLE: Final = re.compile(
-    r"\b(?:the|an?|per|each|every|any|pro|je|das|ein|jedes|le|un|chaque|el|o|cada|ogni|каждое|за)\s$",
+    r"\b(?:the|an?|per|each|every|any|pro|je|das|ein|jedes|le|un|chaque|el|o|cada|ogni|il|каждое|за)\s$",
     re.IGNORECASE,
 )
 _NOUN_BEHIND: Final = re.compile(
-    rf"\s(?!(?:is|ist|est|on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})\s)[^\W\d_]",
+    rf"\s(?!(?:is|ist|est|on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})(?!\w))[^\W\d_]",
     re.IGNORECASE,
 )
 """A word after another one, so that it may be *no* before a noun; not a preposition, nor a verb."""
@@ -121,7 +121,7 @@ def yes_points(text: str, items: Collection[int]) -> dict[int, int]:
 
 def _points_by_item(pattern: re.Pattern[str], text: str) -> dict[int, set[int]]:
     """Return the points that a text states for items; -1 for those of a no."""
-    read = partial(_answer_named, labels=(), is_rule=True)
+    read = partial(_answer_named, is_rule=True)
     found: dict[int, set[int]] = defaultdict(set)
     for said in filter(None, STATEMENTS.split(text)):
         for match in pattern.finditer(said):
@@ -132,9 +132,7 @@ def _points_by_item(pattern: re.Pattern[str], text: str) -> dict[int, set[int]]:
     return found
 
 
-def key_in(
-    text: str, *, labels: Sequence[str] = (), is_rule: bool = False
-) -> tuple[set[int], set[int]] | None:
+def key_in(text: str, *, is_rule: bool = False) -> tuple[set[int], set[int]] | None:
     """Return the items in which *no* scores a point, and those in which *yes* does; None without a key.
 
     Either set is empty if the key names no items for this answer.
@@ -142,8 +140,6 @@ def key_in(
     Parameters
     ----------
     text : str
-    labels : sequence of str
-        The two answers, instead of yes and no in any language. The second set belongs to the first label.
     is_rule : bool
         Whether the text is known to be a rule, so that the answers need no quotation marks or capitals.
 
@@ -166,12 +162,10 @@ def key_in(
     if not any(map(str.isdecimal, with_digits(text))):
         # A key names items by number; most lines of a text have none.
         return None
-    text = _with_words(text) if is_rule and not labels else text
+    text = _with_words(text) if is_rule else text
     text = _POINTS_LAST.sub(r"\g<word> \g<verb> ", WRAPPED.sub(" ", text))
     # An answer that scores nothing says which items it is not about.
-    return _read_key(_NOTHING.sub(" ", text), labels, is_rule=is_rule) or _read_key(
-        text, labels, is_rule=is_rule
-    )
+    return _read_key(_NOTHING.sub(" ", text), is_rule=is_rule) or _read_key(text, is_rule=is_rule)
 
 
 def _with_words(text: str) -> str:
@@ -181,9 +175,9 @@ def _with_words(text: str) -> str:
     return _LETTER_NO.sub("“no”", _LETTER_YES.sub("“yes”", text))
 
 
-def _read_key(text: str, labels: Sequence[str], *, is_rule: bool) -> tuple[set[int], set[int]] | None:
+def _read_key(text: str, *, is_rule: bool) -> tuple[set[int], set[int]] | None:
     is_rule = is_rule or (_EXCEPTION.search(text) is not None and _states_points(text))
-    read = partial(_answer_named, labels=labels, is_rule=is_rule)
+    read = partial(_answer_named, is_rule=is_rule)
     text = "; ".join(said for said in STATEMENTS.split(text) if said and _names_answer(said, read))
     clauses = _with_items([_key_of(clause, read) for clause in _KEY_CLAUSE.split(with_digits(text))])
     named = [({*_answers_in(clause)}, _items_in(clause)) for clause in clauses]
@@ -224,7 +218,7 @@ def without_key(said: str) -> str:
     >>> without_key("YES = 1 and NO = 0 in questions 1, 2 and 5")
     ''
     """
-    read = partial(_answer_named, labels=(), is_rule=True)
+    read = partial(_answer_named, is_rule=True)
     clauses = _CLAUSE_END.split(said)
     named = [place for place, each in enumerate(clauses) if _names_answer(each, read)]
     return "".join(dropwhile(_ITEMS_ONLY.fullmatch, clauses[max(named, default=-1) + 1 :]))
@@ -244,26 +238,6 @@ def states_yes_no(text: str) -> bool:
     words = _WORD.findall(text)
     pairs = ([word, other] for at, word in enumerate(words) for other in words[at + 1 : at + 4])
     return any(map(is_yes_no, pairs)) or counts_yes(text)
-
-
-def worth_of_yes(text: str) -> int:
-    """Return the points of each yes, or of no to items in which it scores; 1 unless a text states others.
-
-    Examples
-    --------
-    >>> worth_of_yes("Each yes is worth 2 points, except item 2, where no is."), worth_of_yes("Yes?")
-    (2, 1)
-    """
-    read = partial(_answer_named, labels=(), is_rule=True)
-    stated = {
-        int(number)
-        for said in filter(None, STATEMENTS.split(in_digits(text)))
-        if _names_answer(said, read) and (EXCEPTS.search(said) or not _ITEM_FIRST.search(said))
-        for token in _KEY_TOKEN.finditer(said)
-        if token["points"]
-        for number in re.findall(r"\d{1,2}", token["points"])
-    } - {0}
-    return stated.pop() if len(stated) == 1 else 1
 
 
 def excepts_items(text: str) -> bool:
@@ -305,7 +279,7 @@ def counts_yes(text: str) -> bool:
     >>> counts_yes("Each yes is one point."), counts_yes("Answer yes or no.")
     (True, False)
     """
-    read = partial(_answer_named, labels=(), is_rule=True)
+    read = partial(_answer_named, is_rule=True)
     said = [each for each in STATEMENTS.split(in_digits(text)) if each and _states_points(each)]
     return any(token is True for each in said for token in _key_of(with_digits(each), read))
 
@@ -318,7 +292,7 @@ def items_of_answers(text: str) -> list[int]:
     >>> items_of_answers("Items 1 and 4: no counts 1"), items_of_answers("Add items 1 to 4.")
     ([1, 4], [])
     """
-    tokens = _key_of(with_digits(in_digits(text)), partial(_answer_named, labels=(), is_rule=True))
+    tokens = _key_of(with_digits(in_digits(text)), partial(_answer_named, is_rule=True))
     has_answer = any(isinstance(token, bool) for token in tokens)
     return [token for token in tokens if not isinstance(token, bool)] if has_answer else []
 
@@ -339,15 +313,24 @@ def _with_items(clauses: Sequence[list[int | bool]]) -> list[list[int | bool]]:
     return found
 
 
-def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool) -> bool | None:
-    """Return which of two answers a word of a key names: True for yes, or for the first of the labels."""
+def is_alone(text: str, start: int, end: int) -> bool:
+    """Return whether a word in a text is no part of another expression, as *no* before a noun is.
+
+    Examples
+    --------
+    >>> is_alone("the no in item 1", 4, 6), is_alone("no points in item 1", 0, 2)
+    (True, False)
+    """
+    return _ARTICLE.search(text[:start]) is not None or not _NOUN_BEHIND.match(text, end)
+
+
+def _answer_named(token: re.Match[str], *, is_rule: bool) -> bool | None:
+    """Return which answer a word of a key names: True for yes."""
     word = token["word"] or token["bare"]
     is_marked = bool(token["word"]) or word.isupper()
-    if labels:
-        return word == labels[0] if word in labels else None
-    behind = token.string[token.end() :]
-    is_alone = _ARTICLE.search(token.string[: token.start()]) is not None or not _NOUN_BEHIND.match(behind)
-    if not (is_marked or (is_rule and is_alone)) or (len(word) < 2 and not HAN.match(word)):
+    if not (is_marked or (is_rule and is_alone(token.string, *token.span()))) or (
+        len(word) < 2 and not HAN.match(word)
+    ):
         return None
     return says_yes(word)
 

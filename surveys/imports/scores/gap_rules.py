@@ -8,7 +8,7 @@ from typing import Any, Final
 from surveys.imports.scores.score_levels import spans_in
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.numerals import NUMBER_WORD, WORDS, in_digits
-from surveys.imports.words.patterns import AND_OR, WRAPPED
+from surveys.imports.words.patterns import AND_OR, POINTS, WRAPPED
 
 GAPS_UNREAD: Final = "gaps unread"
 """The cause of notes on rules about missing answers that were not understood."""
@@ -17,11 +17,16 @@ _ANSWERED: Final = pattern_of("gap-answered")
 AS_MEAN: Final = pattern_of("gap-mean")
 _AS_NOTHING: Final = pattern_of("gap-nothing")
 _NO_TOTAL: Final = pattern_of("gap-no-total")
+_BEYOND: Final = pattern_of("beyond")
 _AS_VALUE: Final = pattern_of("gap-value")
 """A number of points as the value of a missing answer."""
+_LEVEL: Final = re.compile(
+    rf"[^\d:：]{{0,12}}\d{{1,3}}[^:：\d]{{0,3}}(?:\d{{1,3}}\s?)?{POINTS}[^:：\d]{{0,20}}[:：]", re.IGNORECASE
+)
+"""A number of points before a colon: the rest is what a level means."""
 _SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\f?\n(?![a-zß-öø-ÿа-яё])|\f\n?")
 _CLAUSE: Final = re.compile(r"(?:[,，;。；]|(?<!max)\.)\s?", re.IGNORECASE)
-_STATEMENT: Final = re.compile(r"(?:[;。；\n]|(?<!max)\.(?!\d))\s?", re.IGNORECASE)
+_STATEMENT: Final = re.compile(r"(?:[;。；]|\n(?![a-zß-öø-ÿа-яё])|(?<!max)\.(?!\d))\s?", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3})(?![\w]|[.,]\d)|\d{1,3}(?=[㐀-鿿])")
 _SAMPLE: Final = re.compile(r"[(（]\s?[nN]\s?=\s?\d{1,5}\s?[)）]")
 
@@ -63,6 +68,8 @@ def is_about_gaps(text: str) -> bool:
     """Return whether a sentence of a scoring rule is about missing answers."""
     # A number of answers yes is a sum.
     text = in_digits(text)
+    if _LEVEL.match(text):
+        return False
     if AS_MEAN.search(text) and _NO_TOTAL.search(text):
         return True
     limit = _BEFORE["at-least"].search(text) or _BEFORE["less-than"].search(text)
@@ -118,6 +125,9 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     """
     text = WRAPPED.sub(" ", _SAMPLE.sub(" ", text))
     allowed, named = _limits_in(text, count)
+    if any(2 * each > count for each in allowed):
+        # Rather a number of answers that must be present, in words that this reader does not know.
+        return None
     is_mean, is_nothing = AS_MEAN.search(text) is not None, _AS_NOTHING.search(text) is not None
     if not allowed and is_mean != is_nothing:
         # Without a limit, a person with one answer still has a score.
@@ -142,8 +152,8 @@ def _limits_in(text: str, count: int) -> tuple[set[int], set[int]]:
     for said in _STATEMENT.split(text):
         own_allowed, own_named = _limits_of(said, count)
         if own_named and not own_allowed and _NO_TOTAL.search(said) and not _fills(said):
-            # Without a word for more or less, it is the number from which there is no total.
-            own_allowed = {min(own_named) - 1}
+            # Without a word for more, it is the number from which there is no total.
+            own_allowed = {min(own_named) - (_BEYOND.search(said) is None)}
         allowed |= own_allowed
         named |= own_named
     return allowed, named

@@ -1,4 +1,4 @@
-"""Marks at the end of some items of a score that no line explains, such as *(n)*: they may be reversed."""
+"""Marks at the end of some items of a score, such as *(n)*, that no line explains: perhaps reversed items."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from surveys.imports.drafts.questionnaire import SEVERAL, WRONG, Questionnaire, 
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.scores.reversals import POINTS_UNREAD
 
-_BRACKET: Final = re.compile(r"(?P<mark>(?:(?<=\s)[(\[]|（)[^()（）\[\]\d]{1,25}[)）\]])[.。!?！？…]?$")
+_BRACKET: Final = re.compile(
+    r"(?<![^\W㐀-鿿가-힯ぁ-ヺ])(?P<mark>[(（\[][^()（）\[\]\d]{1,25}[)）\]])[.。!?！？…]?$"
+)
+"""A bracket apart from the word before it: *(a)* in *alone(a)* is an ending."""
 _SIGN: Final = re.compile(r"\s(?P<mark>[A-Z]|[*＊†‡§#°^▲△▼▽◆◇★☆♦+–−-]{1,3})$")
 _MOST_WORDS: Final = 3
 _SHORT: Final = 3
@@ -57,7 +60,7 @@ def note_marks(survey: Questionnaire, turned: Set[int], source: Sequence[SourceL
 def _mark_of(text: str, *, is_starred: bool) -> str:
     """Return the mark at the end of an item; empty if there is none.
 
-    >>> [_mark_of(text, is_starred=False) for text in ("I am calm (n)", "I am calm R", "I am calm")]
+    >>> [_mark_of(text, is_starred=False) for text in ("I am calm (n)", "I am calm R", "Sei solo(a)?")]
     ['(n)', 'R', '']
     """
     found = _BRACKET.search(text) or _SIGN.search(text)

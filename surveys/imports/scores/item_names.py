@@ -27,6 +27,11 @@ _NTH: Final = {
     if name.startswith("nth-")
 }
 _NTH_HAN: Final = re.compile(r"第(?P<number>[一二三四五六七八九十]{1,3})")
+_NTH_COLUMN: Final = re.compile(
+    r"\w{4,14}\s(?:columns?|colonn[ea]s?|columnas?|colunas?|spalten?)\b|第[一二三四五六七八九十\d]{1,3}列",
+    re.IGNORECASE,
+)
+"""A column of a table of items, not an item: *in the third column*."""
 _HAN_NUMBER: Final = re.compile(r"[一二三四五六七八九十]{1,3}")
 _HAN_LIST: Final = re.compile(
     r"第[一二三四五六七八九十]{1,3}(?:[、,，和与及至到][一二三四五六七八九十]{1,3}){1,30}(?=[题项条句、,，:：])"
@@ -267,6 +272,9 @@ def nth_in(text: str) -> list[int]:
     --------
     >>> nth_in("The third and the sixth statement"), nth_in("第三题"), nth_in("Der vierte Satz")
     ([3, 6], [3], [4])
+    >>> nth_in("Items with yes in the third column")
+    []
     """
+    text = _NTH_COLUMN.sub(" ", text)
     found = [number for number, pattern in _NTH.items() if pattern.search(text)]
     return sorted({*found, *(chinese_number(match["number"]) for match in _NTH_HAN.finditer(text))})

@@ -289,7 +289,25 @@ def answers_of(
         or letters_of(questions[0], {line.number: line for line in source})
         or any(tuple(label.strip(EDGES) for label in each) == own for each in lettered)
     )
-    return [own, *keys[-1:], *(tuple(each[: len(own)]) for each in ALPHABETS if has_letters)]
+    letters = (tuple(each[: len(own)]) for each in ALPHABETS if has_letters)
+    return [own, *keys[-1:], *letters, *circles_of(questions, source)]
+
+
+def circles_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> list[tuple[str, ...]]:
+    """Return the circled numbers before the answers of questions; empty if they have none.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        Those with the same answers.
+    source : sequence of SourceLine
+        All lines.
+    """
+    raw = {line.number: line.raw for line in source}
+    options = questions[0].options
+    circles = tuple(map(chr, range(ord("①"), ord("①") + len(options))))
+    are_printed = (circle in raw.get(each.line, "") for circle, each in zip(circles, options, strict=True))
+    return [circles] if all(are_printed) else []
 
 
 def letters_of(question: Question, lines: Mapping[int, SourceLine]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.lines.source_lines import LEFT, SCORING, SourceLine
-from surveys.imports.scores.rule_texts import explains_answers
+from surveys.imports.scores.rule_texts import explains_answers, scores_each
 from surveys.imports.scores.score_levels import LEAST_RANGES, RANGE, levels_in, spans_in, steps_in
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import ABOUT_SCORE
@@ -22,11 +22,11 @@ _DECIMAL_ROW: Final = re.compile(rf"\d[.,]\d{{1,2}}\s?{TO}\s?\d[.,]\d")
 _LONE_ROW: Final = re.compile(rf"(?P<sum>\d{{1,3}})\s?(?:{POINTS})?\s?[=:：–—-]\s?[^\W\d]", re.IGNORECASE)
 """A row that begins with a single sum."""
 _POINTS_LAST: Final = re.compile(
-    rf"(?:\s[.…_-]{{2,80}}|\s\s|\t)\s?\d{{1,2}}\s?{POINTS}?\W*$|\s\d{{1,2}}\s{POINTS}$", re.I
+    rf"(?:\s(?:[.…_-]{{2,80}}|…)|\s\s|\t)\s?\d{{1,2}}\s?{POINTS}?\W*$|\s\d{{1,2}}\s{POINTS}$", re.I
 )
 """Points behind an answer."""
 _DOTTED_POINTS: Final = re.compile(
-    rf"[\W\d_]*[^\W\d_].*(?:[.…_]{{2,80}}\s?\d{{1,2}}\s?{POINTS}?\W*|\s?[(（\[【]\d{{1,2}}\s?{POINTS}[)）\]】])$",
+    rf"[\W\d_]*[^\W\d_].*(?:(?:[.…_]{{2,80}}|…)\s?\d{{1,2}}\s?{POINTS}?\W*|\s?[(（\[【]\d{{1,2}}\s?{POINTS}[)）\]】])$",
     re.IGNORECASE,
 )
 """An answer, and its points behind dots or in brackets."""
@@ -64,7 +64,8 @@ def _states_points(lines: Sequence[SourceLine]) -> bool:
     n_circled = sum(bool(RUN_BEHIND.search(line.text)) for line in lines)
     n_rows = sum(sum(map(str.isdecimal, line.cells)) > LEAST_RANGES for line in lines)
     return max(n_stated, n_circled, n_rows + 1) >= _LEAST_STATED or any(
-        explains_answers(line.text) or points_of_letters(line.text) for line in lines
+        explains_answers(line.text) or points_of_letters(line.text) or scores_each(line.text)
+        for line in lines
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from math import gcd
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -31,23 +32,23 @@ from surveys.imports.drafts.questionnaire import (
     text_of,
 )
 from surveys.imports.lines.source_lines import SCORING, SourceLine
-from surveys.imports.scores.answer_keys import key_in, worth_of_yes, yes_points
+from surveys.imports.scores.answer_keys import key_in, yes_points
 from surveys.imports.scores.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
 from surveys.imports.scores.group_limits import differ_by_group
 from surveys.imports.scores.item_marks import note_marks
 from surveys.imports.scores.item_names import ItemNames
-from surveys.imports.scores.item_points import without_points
+from surveys.imports.scores.item_points import groups_of, without_points
 from surveys.imports.scores.legend_rules import with_shared_rules
+from surveys.imports.scores.named_answers import named_points, points_of_items, without_key, yes_and_no
 from surveys.imports.scores.reversals import (
     POINTS_UNREAD,
     TURNED,
     has_points,
     is_falling,
-    reverse,
     reverse_marked,
     reverse_named,
 )
-from surveys.imports.scores.score_levels import FROM_LEAST, ends_in, levels_in, spans_in
+from surveys.imports.scores.score_levels import FROM_LEAST, ends_in, levels_in, spans_in, with_steps
 from surveys.imports.scores.scored_questions import (
     LEAST_ITEMS,
     count_of,
@@ -55,6 +56,7 @@ from surveys.imports.scores.scored_questions import (
     ends_of,
     scored_questions,
 )
+from surveys.imports.scores.stated_points import named_key
 from surveys.imports.scores.ticks import score_ticks
 from surveys.imports.scores.unread_rules import NO_LEVELS, note_unread
 from surveys.imports.scores.unscored_answers import leave_codes, unscored_text
@@ -121,8 +123,11 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     turned |= {question.line for question in survey.questions if TURNED in question.flags}
     last = max((at for at, rule in enumerate(rules) if rule.levels), default=0)
     for at, rule in enumerate(rules):
+        _use_keys(survey, rule, source)
         _find_questions(survey, rule, turned, source, is_last=at >= last)
         turned |= _set_points(survey, rule, turned, signs, source)
+        if (step := gcd(*(points for each in rule.questions for points in points_of(each)))) > 1:
+            rule.text = with_steps(rule.text, step)
         rule.n_averaged = len(rule.questions) if _is_mean(rule.text, rule.questions) else 0
         _settle(survey, rule, source)
     _use_gaps(survey, rules)
@@ -154,21 +159,36 @@ def _set_points(
     found: set[int] = set()
     if rule.is_reversing:
         found |= reverse_named(survey, rule.names, turned, signs, rule.lines, source)
-    text = rule.names.with_numbers("\n".join(line.text for line in rule.lines))
-    is_turned = any(question.line in turned | found for question in rule.names.questions)
-    is_plain = _are_plain_yes_no(rule.names.questions)
-    if is_plain and not is_turned and (stated := yes_points(text, rule.names.by_number)):
-        for number, points in stated.items():
-            rule.names.by_number[number].points = [0, points]
-        rule.is_keyed = True
+    if rule.is_keyed or not _are_plain_yes_no(rule.names.questions):
         return found
-    on_key = _reverse_by_key(survey, rule, text, turned | found)
-    rule.is_keyed = bool(on_key)
-    if is_plain and (worth := worth_of_yes(text)) > 1:
-        for question in rule.names.questions:
-            question.points = [worth * points for points in points_of(question)]
-        rule.is_keyed = True
-    return found | on_key
+    text = rule.names.with_numbers("\n".join(line.text for line in rule.lines))
+    by_item = {number: (0, own) for number, own in yes_points(text, rule.names.by_number).items()}
+    stated = by_item or points_of_items(named_points(text, yes_and_no), 2, rule.names.by_number)
+    is_for_all = len({*stated.values()}) == 1
+    for number, points in stated.items():
+        question = rule.names.by_number[number]
+        is_turned = question.line in turned | found if is_for_all else points[0] > points[1]
+        question.points = sorted(points, reverse=is_turned)
+        found |= {question.line} if is_turned else set()
+    rule.is_keyed = bool(stated)
+    if not stated and not REVERSED.search(text) and key_in(text, is_rule=True) is not None:
+        survey.note(
+            rule.line,
+            _("this line says which answers score points, but it does not match the questions"),
+            _("check which answers score points, and set the points in the builder"),
+            effect=WRONG,
+            cause=POINTS_UNREAD,
+        )
+    return found
+
+
+def _use_keys(survey: Questionnaire, rule: _Rule, source: Sequence[SourceLine]) -> None:
+    """Leave out of a rule what says which answers score; its numbers are no limits of levels."""
+    names = ItemNames(survey.questions, source)
+    for questions in groups_of(survey.questions).values():
+        if key := named_key(rule.text, questions, source, names):
+            rule.text = without_key(rule.text, key[1])
+            rule.is_keyed = True
 
 
 def _are_plain_yes_no(questions: Sequence[Question]) -> bool:
@@ -270,7 +290,7 @@ def _note_unreversed(survey: Questionnaire) -> None:
 def _is_mean(text: str, questions: Sequence[Question]) -> bool:
     """Return whether a rule is about the mean of points: its limits are not above the points of an answer."""
     most = max((point for question in questions for point in points_of(question)), default=0)
-    limits = [each for span in spans_in(text, 1) for each in (span.low, span.high or 0)]
+    limits = [each for span in spans_in(text, 1) if not span.is_weak for each in (span.low, span.high or 0)]
     has_cue = AS_MEAN.search(text) is not None or _DECIMAL.search(text) is not None
     return has_cue and len(questions) > 1 and bool(limits) and max(limits) <= most
 
@@ -278,13 +298,20 @@ def _is_mean(text: str, questions: Sequence[Question]) -> bool:
 def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]]) -> set[int]:
     """Return the sums that a rule may name: the least, the largest, and the limits of its levels."""
     starts = {start for start, _label in levels if start is not None}
-    return {*ends_of(questions), *starts, *(start - 1 for start in starts)}
+    # A level may end with the largest sum that answers reach: 4, if all points are even, and the next is 6.
+    step = max(gcd(*(points for each in questions for points in points_of(each))), 1)
+    return {
+        *ends_of(questions),
+        *starts,
+        *(start - 1 for start in starts),
+        *(start - step for start in starts),
+    }
 
 
 def _use_gaps(survey: Questionnaire, rules: Iterable[_Rule]) -> None:
     """Add rules about missing answers to the scores next to them; note those that are not understood."""
     for rule in rules:
-        is_about_score = bool(rule.levels) or not rule.text.strip()
+        is_about_score = bool(rule.levels) or rule.is_keyed or not rule.text.strip()
         if rule.gaps and is_about_score and not _add_gaps(survey, rule):
             survey.note(
                 rule.line,
@@ -320,60 +347,6 @@ def _blocks(lines: Iterable[SourceLine]) -> list[list[SourceLine]]:
         else:
             found.append([line])
     return found
-
-
-def _reverse_by_key(survey: Questionnaire, rule: _Rule, text: str, turned: Set[int]) -> set[int]:
-    """Give *no* the point of each item for which a key says so; note a key that does not match.
-
-    Answers such as *true* and *false* have the point of the items that the key names for each.
-    """
-    names, labels = rule.names, _labels_in_key(rule.names.questions, text)
-    key = None if REVERSED.search(text) else key_in(text, labels=labels, is_rule=True)
-    if key is None:
-        return set()
-    on_no, on_yes = (numbers - {0} for numbers in key)
-    if not _matches_key(names, labels, on_no, on_yes):
-        survey.note(
-            rule.line,
-            _("this line says which answers score points, but it does not match the questions"),
-            _("check which answers score points, and set the points in the builder"),
-            effect=WRONG,
-            cause=POINTS_UNREAD,
-        )
-        return set()
-    found = set()
-    for number, question in names.by_number.items():
-        if labels:
-            is_first = number in on_yes or (not on_yes and number not in on_no)
-            for option, points in zip(question.options, (1, 0) if is_first else (0, 1), strict=True):
-                option.points = points
-            found.add(question.line)
-        elif number in on_no and question.line not in turned:
-            reverse(question)
-            found.add(question.line)
-    return found
-
-
-def _labels_in_key(questions: Sequence[Question], text: str) -> tuple[str, ...]:
-    """Return the two answers of questions in the words of a key; empty if they are yes and no."""
-    pairs = {labels_of(each) for each in questions}
-    labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
-    if len(labels) != 2:
-        return ()
-    # A key may name answers by their first letters: "T for items 1, 3".
-    return labels if any(label in text for label in labels) else tuple(each[:1].upper() for each in labels)
-
-
-def _matches_key(names: ItemNames, labels: Sequence[str], on_no: Set[int], on_yes: Set[int]) -> bool:
-    """Return whether a key is about all items, or one of their two answers, which score one point."""
-    named = on_no | on_yes
-    is_whole = named == {*names.by_number} or not (on_yes and on_no)
-    are_known = named <= names.by_number.keys()
-    n_options = len(labels)
-    is_binary = all(
-        each.points in ([], [0, 1], [1, 0]) and len(each.options) == n_options for each in names.questions
-    )
-    return is_whole and are_known and is_binary and not on_no & on_yes and bool(on_no or labels)
 
 
 def _propose(survey: Questionnaire, rule: _Rule, levels: list[tuple[int | None, str]]) -> None:

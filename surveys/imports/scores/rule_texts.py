@@ -23,7 +23,7 @@ from surveys.imports.scores.score_levels import (
 from surveys.imports.words.cues import ABOUT_SCORE, CHOOSES, LEADS_ON, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.words.legends import ITEM_KEY, legend_of, letters_by_item, points_of_letters
 from surveys.imports.words.numerals import in_digits
-from surveys.imports.words.patterns import HAN, LETTER, NUMBER
+from surveys.imports.words.patterns import HAN, LETTER, NUMBER, POINTS, STATEMENTS
 from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks
 
 CUE: Final = pattern_of("scoring")
@@ -32,6 +32,12 @@ ITEM_NUMBER: Final = pattern_of("item-number", behind=r"\s?\d")
 _PAIRED: Final = re.compile(r"[^\W\d_]\W{0,3}[(（\[=＝]\s?\d{1,2}(?!\d)")
 """An answer and its points behind a sign."""
 _LEAST_PAIRS: Final = 4
+_EACH: Final = re.compile(
+    rf"(?:{pattern_of('each-answer').pattern})\s?[«„“\"'‘「『]?[^\W\d][^\d.;。；]{{0,40}}?(?<!\d)\d{{1,2}}\s?{POINTS}(?![^\W\d_㐀-鿿])"
+    rf"|(?<![\d–-])\d{{1,2}}\s?{POINTS}\s[^\d.,;。；]{{0,20}}?(?:{pattern_of('each-answer').pattern})",
+    re.IGNORECASE,
+)
+"""Points of each of something, in any order."""
 _ITEM_POINTS: Final = pattern_of("item-number", behind=r"\s?\d[\d\s,;&–-]{0,60}[:：][^:：]{0,20}[=＝]\s?\d")
 """Items by number, and the points of their answers: *items 1, 3: T = 1, F = 0*."""
 _SAID_SIGN: Final = re.compile(
@@ -83,7 +89,19 @@ def _without_item_mark(text: str) -> str:
 def _states_points(text: str) -> bool:
     """Return whether a text states points of letters, of items, or of each yes or tick."""
     is_key = len(points_of_letters(text)) > LEAST_RANGES or letters_by_item(text) or key_in(text) is not None
-    return is_key or counts_yes(text) or counts_ticks(text)
+    return is_key or counts_yes(text) or counts_ticks(text) or scores_each(text)
+
+
+def scores_each(text: str) -> bool:
+    """Return whether a statement says how many points each of something scores.
+
+    Examples
+    --------
+    >>> scores_each("Each “often” is 2 points."), scores_each("You have 2 points each, don't you?")
+    (True, False)
+    """
+    text = in_digits(text)
+    return not asks(text) and _EACH.search(text) is not None
 
 
 def _states_points_of_items(text: str) -> bool:
@@ -165,7 +183,9 @@ def is_headed(text: str) -> bool:
 
 def explains_answers(text: str) -> bool:
     """Return whether a line says which answer each number is the code of, and no more."""
-    if counts_ticks(text) or _reverses_and_scores(text) or excepts_items(text):
+    if counts_ticks(text) or scores_each(text) or _reverses_and_scores(text) or excepts_items(text):
+        return False
+    if any(_limits_sum(said) for said in STATEMENTS.split(text) if said and not legend_of(said)):
         return False
     if len(ranges_in(text)) > 1 and len({name for _start, name in levels_in(text)}) > LEAST_RANGES:
         return False

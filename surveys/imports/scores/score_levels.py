@@ -19,6 +19,7 @@ from surveys.imports.scores.answer_keys import key_in, without_key
 from surveys.imports.scores.item_names import SPAN
 from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.words.legends import ITEM_KEY
+from surveys.imports.words.negated_limits import with_signs
 from surveys.imports.words.numerals import in_digits
 from surveys.imports.words.patterns import AND_OR, HAN, LETTER, POINTS, STATEMENTS, TO, WRAPPED
 from surveys.imports.words.runs import repeats
@@ -125,6 +126,7 @@ def with_ranges(text: str) -> str:
 
     A level beyond the last one gets a limit: *up to 4: low; above: high*.
     """
+    text = with_signs(text)
     text = _BEYOND.sub(lambda match: f"{match['said']}from {int(match['limit']) + 1}", text)
     text = _WITHOUT_LIMIT.sub(
         lambda match: f"{'高于' if match['way'] == '上' else '低于'}{match['low']}", text
@@ -152,6 +154,7 @@ def spans_in(text: str, count: int = 0) -> list[Span]:
     text = text if count else _RANGES.sub(_without_falling, text)
     number = _NUMBER if count else _WHOLE
     found: list[Span] = []
+    stated: list[re.Match[str]] = []
     for kind, pattern in _patterns(number):
         for match in pattern.finditer(text):
             if kind in ("range", "two") and _BEHIND_ITEM.search(text[: match.start("low")]):
@@ -162,10 +165,53 @@ def spans_in(text: str, count: int = 0) -> list[Span]:
             start = match.start() if kind in _CUES else match.start("low")
             is_weak = kind == "alone" or (kind == "two" and not _WITH_POINTS.match(text, match.end()))
             found.append(Span(low, high, "", start, match.end(), is_weak))
+            stated.append(match)
         for span in found:
             text = text[: span.start] + "~" * (span.end - span.start) + text[span.end :]
+    found = _joined(found, stated) if count else found
     found.sort(key=lambda each: each.start)
     return [replace(each, label=_label(text, each.start, each.end)) for each in found]
+
+
+def with_steps(text: str, step: int) -> str:
+    """Return a rule in which each range ends before the next if only sums that are no multiples are between.
+
+    Parameters
+    ----------
+    text : str
+    step : int
+        The number of which all sums are multiples.
+
+    Examples
+    --------
+    >>> with_steps("0-4 low; 6-8 middle; 10-12 high", 2), with_steps("0-4 low; 6-8 high", 1)
+    ('0-5 low; 6-9 middle; 10-12 high', '0-4 low; 6-8 high')
+    """
+    text = with_ranges(text)
+    spans = [span for span in spans_in(text) if not span.is_weak]
+    lows = {span.low for span in spans}
+    for span in reversed(spans):
+        last = f"{span.high}"
+        if (
+            step > 1
+            and span.high is not None
+            and span.high + step in lows
+            and text[: span.end].endswith(last)
+        ):
+            text = f"{text[: span.end - len(last)]}{span.high + step - 1}{text[span.end :]}"
+    return text
+
+
+def _joined(spans: Sequence[Span], stated: Sequence[re.Match[str]]) -> list[Span]:
+    """Return the spans of a mean; one ends where the next begins, apart from rounding: *2.5-3.4, 3.5-5*."""
+    lows = {match["low"].replace(",", "."): span.low for span, match in zip(spans, stated, strict=True)}
+    found = []
+    for span, match in zip(spans, stated, strict=True):
+        end = match.groupdict().get("high") or (match["low"] if span.low == FROM_LEAST else "")
+        end = end.replace(",", ".")
+        following = f"{Decimal(end) + Decimal(1).scaleb(-len(end.partition('.')[2]))}" if "." in end else ""
+        found.append(replace(span, high=lows[following] - 1) if following in lows else span)
+    return found
 
 
 def _without_falling(match: re.Match[str]) -> str:

@@ -213,7 +213,7 @@ def _counts_answers(listed: Listed) -> bool:
         return False
     if listed.points:
         # Points in brackets may count down, and from 0.
-        return counts_up(sorted(listed.points)) and min(listed.points) < 2
+        return counts_up(sorted(listed.numbers)) and min(listed.numbers) < 2
     codes = [int(each[0]) for each in map(NUMBER.match, listed.labels) if each]
     return codes == [*range(1, 1 + len(listed.labels))]
 

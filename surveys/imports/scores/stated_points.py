@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from surveys.imports.drafts.questionnaire import WRONG, Question, Questionnaire, labels_of
 from surveys.imports.lines.source_lines import ANSWER, ROW, SCORING, SourceLine
-from surveys.imports.scores.item_names import ItemNames
+from surveys.imports.scores.item_names import SPAN, ItemNames
 from surveys.imports.scores.item_points import (
     ItemPoints,
     Token,
     answers_of,
+    circles_of,
     groups_of,
     letters_of,
     pairs_in,
@@ -28,10 +29,11 @@ from surveys.imports.scores.item_points import (
     tokens_in,
     whole_points,
 )
+from surveys.imports.scores.named_answers import Find, labelled, named_points, points_of_items
 from surveys.imports.scores.reversals import POINTS_UNREAD, TURNED
 from surveys.imports.words.cues import REVERSED, pattern_of, says_yes
 from surveys.imports.words.legends import LETTER_RUN, legend_of, points_of_letters
-from surveys.imports.words.patterns import STATEMENTS
+from surveys.imports.words.patterns import POINTS, STATEMENTS
 from surveys.imports.words.runs import repeats
 
 _POINTS_BEHIND: Final = re.compile(
@@ -39,6 +41,8 @@ _POINTS_BEHIND: Final = re.compile(
     r"(?:\s?[^\W\d_]{1,8}\.?)?[)）\]]$",
     re.IGNORECASE,
 )
+_STEPS: Final = re.compile(rf"(?<![\d.,–-]){SPAN}(?![\d–-]|[.,]\d)", re.IGNORECASE)
+"""The least and the most points of an answer."""
 _SAYS_CAPITALS: Final = pattern_of("capitals")
 _ITEMS: Final = re.compile(r"\s?[,;、]\s?\d{1,3}(?:\s?[,;、]\s?\d|[.。;；]?\s{0,3}(?:\n|$))")
 """Further numbers of a list."""
@@ -62,6 +66,9 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
     _score_letters(survey, lines, [text for text, _is_rule in texts])
     keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
+    keys |= {
+        labels: own for labels, each in groups_of(survey.questions).items() for own in circles_of(each, lines)
+    }
     known_items, used = _score_items(survey, lines, texts)
     _score_words(survey, [each for each in texts if each[0] not in used], keys, known_items)
 
@@ -99,7 +106,7 @@ def _points_of_words(
     found = _points_in(texts, labels, is_rule=True) or _points_in(texts, labels, is_rule=False)
     if keys and not found:
         found = _points_in(texts, keys, is_rule=True)
-    rows = (_row_of(text, len(labels)) for text, is_rule in texts if is_rule)
+    rows = (_row_of(text, labels) for text, is_rule in texts if is_rule)
     return found or next(filter(None, rows), None)
 
 
@@ -118,7 +125,11 @@ def _score_items(
     ordered = [text for text, _is_rule in sorted(texts, key=lambda each: not each[1])]
     for labels, questions in groups_of(survey.questions).items():
         answers = answers_of(questions, lines, labels)
-        found = ((text, points_by_item(text, answers, questions, names)) for text in ordered)
+        keys = ((text, named_key(text, questions, lines, names)) for text, is_rule in texts if is_rule)
+        by_name = ((text, key[0] if key else None) for text, key in keys)
+        by_list = ((text, points_by_item(text, answers, questions, names)) for text in ordered)
+        # Of two answers, a rule may name only one for each item.
+        found = chain(by_name, by_list) if len(labels) == len("ab") else chain(by_list, by_name)
         text, stated = next((each for each in found if each[1]), ("", None))
         if stated is None:
             continue
@@ -136,6 +147,39 @@ def _score_items(
                 cause=POINTS_UNREAD,
             )
     return known, used
+
+
+def named_key(
+    text: str, questions: Sequence[Question], lines: Sequence[SourceLine], names: ItemNames
+) -> tuple[ItemPoints, Find] | None:
+    """Return the points that a rule states for answers by name, and what finds them; None if it states none.
+
+    Parameters
+    ----------
+    text : str
+    questions : sequence of Question
+        Those with the same answers.
+    lines : sequence of SourceLine
+        All lines.
+    names : ItemNames
+        The names of all items; they are those of a single question.
+    """
+    names = ItemNames(questions, lines) if len(questions) > 1 else names
+    known = {id(question) for question in questions}
+    numbers = [number for number, question in names.by_number.items() if id(question) in known]
+    answers = answers_of(questions, lines, labels_of(questions[0]))
+    initials = tuple(label[:1] for label in answers[0])
+    named = [each for each in answers if not any(map(str.isdecimal, each))]
+    for own in (*named, *([initials] if len({*initials}) == len("ab") else [])):
+        if len(own) > len("ab") and points_of_labels(text, own):
+            # It lists the points of all answers.
+            return None
+        find = labelled(own)
+        stated = named_points(names.with_numbers(text), find)
+        if points := points_of_items(stated, len(own), numbers):
+            each = [(names.by_number[number], points[number]) for number in numbers]
+            return ItemPoints(base=None, own=each, is_clear=True), find
+    return None
 
 
 def _give_points(questions: Sequence[Question], stated: ItemPoints) -> None:
@@ -168,20 +212,42 @@ def _score_bracket(question: Question) -> None:
         }
 
 
-def _row_of(text: str, count: int) -> list[int] | None:
+def _row_of(text: str, labels: Sequence[str]) -> list[int] | None:
     """Return the points of all answers in a row of numbers, such as *0-0-1-1*; None without it.
 
     Examples
     --------
-    >>> _row_of("The answers count 0-0-1-1.", 4), _row_of("Items 1, 2, 3 and 4", 4), _row_of("0/1/2", 3)
-    ([0, 0, 1, 1], None, [0, 1, 2])
+    >>> labels = ("never", "rarely", "often")
+    >>> _row_of("The answers count 0-1-1.", labels), _row_of("Items 1, 2 and 3", labels)
+    ([0, 1, 1], None)
+    >>> _row_of("From “never” to “often”: 0, 1, 3 points", labels)
+    [0, 1, 3]
+    >>> _row_of("Answers count 1 to 3 from left (never) to right (often).", labels)
+    [1, 2, 3]
     """
+    count = len(labels)
     if count < 3:
         return None
     row = rf"(?<![\d.,/–-])\d(?:(?:\s?[–/-]\s?|\s\|\s)\d){{{count - 1}}}(?![\d/–-]|[.,]\d)"
-    found = {tuple(map(int, re.findall(r"\d", match[0]))) for match in re.finditer(row, text)}
+    listed = rf"(?<![\d.,])\d(?:\s?[,、]\s?\d){{{count - 1}}}\s?{POINTS}(?![^\W\d_㐀-鿿])"
+    found = {tuple(map(int, re.findall(r"\d", match[0]))) for match in re.finditer(f"{row}|{listed}", text)}
+    found |= {tuple(own) for said in STATEMENTS.split(text) if said and (own := _between_ends(said, labels))}
     rows = [each for each in found if len({*each}) > 1 and min(each) < 2]
     return [*rows[0]] if len(rows) == 1 else None
+
+
+def _between_ends(said: str, labels: Sequence[str]) -> range | None:
+    """Return the points of answers if a statement names both ends of them, and a range with as many steps."""
+    text = said.casefold()
+    first, last = (text.find(label.casefold()) for label in (labels[0], labels[-1]))
+    if min(first, last) < 0:
+        return None
+    for match in _STEPS.finditer(text):
+        ends = [int(match["low"]), int(match["high"])]
+        if ends[1] - ends[0] == len(labels) - 1 and ends[0] < len("ab"):
+            steps = range(ends[0], ends[1] + 1)
+            return steps if first < last else steps[::-1]
+    return None
 
 
 def _score_capitals(survey: Questionnaire, is_said: bool) -> None:

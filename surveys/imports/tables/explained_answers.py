@@ -19,6 +19,7 @@ from surveys.imports.words.runs import repeats
 
 _WORDS_ONLY: Final = re.compile(r"[\s=＝:：–—-]{1,5}")
 """Blanks, or a sign between a letter and what it means."""
+_CODE: Final = re.compile(r"[A-ZА-Я]{1,3}")
 _WORD: Final = re.compile(r"[^\W\d_]{1,12}")
 LEAST_PLAIN: Final = 3
 
@@ -30,10 +31,12 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     used: set[int] = set()
     for question in survey.questions if names else ():
         texts = [text for option in question.options for text in option.texts.values()]
-        if texts and all(text in names for text in texts):
-            used |= {line_of[text] for text in texts}
+        named = [text for text in texts if text in names]
+        # A code may lack an explanation: *DK*.
+        if named and all(text in names or (len(named) > 1 and _CODE.fullmatch(text)) for text in texts):
+            used |= {line_of[text] for text in named}
             for option in question.options:
-                option.texts = {tag: names[text] for tag, text in option.texts.items()}
+                option.texts = {tag: names.get(text, text) for tag, text in option.texts.items()}
     use_lines(survey, lines, used, SCALE)
     pairs = tuple(f"{key} {label}" for key, label in names.items())
     explaining = {

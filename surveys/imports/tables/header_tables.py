@@ -160,6 +160,9 @@ def _cells_for(n_columns: int, header: SourceLine, cells: list[str]) -> list[str
     """Return the cells of a header, also if two blanks separate the last columns and more precede them."""
     wide = [cell for cell in _WIDE.split(header.raw.strip()) if cell]
     is_wide = len(cells) < len(wide) and len(wide) - n_columns in (0, 1) and _are_labels(wide[1:])
+    if is_wide and any(map(_BOXES.match, wide[1:])):
+        # Answers with boxes of their own are above a space to write.
+        return cells
     return wide if is_wide else cells
 
 
@@ -446,7 +449,7 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
 def _is_headed_scale(listed: Listed) -> bool:
     """Return whether a few words are in front of answers with points: *Choose: no (0), yes (1)*."""
     is_short = len(listed.before.split()) <= _FEW_WORDS and not asks(listed.before)
-    return is_short and _count(listed.points)
+    return is_short and _count(listed.numbers)
 
 
 def _count(points: Sequence[int]) -> bool:
@@ -513,13 +516,13 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
     known: set[tuple[int, ...]] = set()
     for above, line in pairwise(lines):
         listed = all_answers(line) if runs and not line.role else None
-        if listed is None or listed.sign != "code" or codes[listed.points] < 2:
+        if listed is None or listed.sign != "code" or codes[listed.numbers] < 2:
             continue
         line.become_scale(listed.labels, listed.points, topic="")
         line.body = listed.before
         if asks(above.text) and not line.has_gap:
             above.give(HEADING)
-        known.add(listed.points)
+        known.add(listed.numbers)
     for run in runs:
         if tuple(map(int, NUMBER.findall(run.text))) in known:
             run.give(LEFT)

@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from operator import itemgetter
 from typing import Final
 
@@ -52,6 +53,7 @@ _ENDED: Final = re.compile(r"[.!?:。！？：)）]$")
 _CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=＝:：])\s?[^\W\d]")
 _APART: Final = re.compile(r"\s/\s|[«„“「]")
 """Signs that occur in lists of answers, but not in sentences."""
+_IS_CODE: Final = re.compile(r"[A-ZА-Я]{1,3}")
 _EMPTY_CELLS: Final = re.compile(rf"(?:\s*(?:\[\s*\]|\(\s*\)|{DRAWN_BOX}))+$|(?:\s\.){{3,}}$")
 """Boxes behind an item that have no labels, or dots."""
 _LEAST_ITEMS: Final = 2
@@ -278,7 +280,7 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
         line.give(HEADING)
         line.topic = OPENING
     else:
-        line.become_scale(legend.labels, legend.points)
+        line.become_scale(legend.all_labels, legend.all_points)
 
 
 def _give_stem(line: SourceLine, *, is_list: bool) -> None:
@@ -299,12 +301,29 @@ def _give_rows(
         if place > run[0] and not is_item(line) and line.begins_small and not form_of(line):
             line.give(JOINED)
             continue
+        if codes := _codes_behind(line.body, legend.keys):
+            # Not all codes in the columns are explained.
+            line.body = " ".join(line.body.split()[: -len(codes)])
+            named = dict(zip(legend.keys, legend.labels, strict=True))
+            line.become_row([named.get(code, code) for code in codes], is_certain=False)
+            continue
         points = points_of_row(line, len(legend.labels)) if row_width(line) == len(legend.labels) else []
         # Each item has its points behind it, or the codes of the legend.
         line.body = item_of(line) if points else _without_codes(line.body, legend)
         # Questions above a line with answers may have none of their own.
         is_certain = line.mark is not None and (is_above or not asks(line.text))
-        line.become_row(legend.labels, points or legend.points, is_certain=is_certain)
+        line.become_row(legend.all_labels, points or legend.all_points, is_certain=is_certain)
+
+
+def _codes_behind(text: str, keys: Sequence[str]) -> list[str]:
+    """Return the letters behind an item if they are those of a legend and others; empty otherwise.
+
+    >>> _codes_behind("I lie N S DK", ["N", "S"]), _codes_behind("I lie N S", ["N", "S"])
+    (['N', 'S', 'DK'], [])
+    """
+    behind = [*takewhile(_IS_CODE.fullmatch, reversed(text.split()))][::-1]
+    has_all = bool(keys) and [word for word in behind if word in keys] == [*keys]
+    return behind if has_all and len(keys) < len(behind) < len(text.split()) else []
 
 
 def _without_codes(text: str, legend: Legend) -> str:

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Final
 
 from surveys.imports.words.cues import says_how_many
-from surveys.imports.words.patterns import LETTER, REMARK_BEFORE
+from surveys.imports.words.patterns import LETTER, POINTS, REMARK_BEFORE
 from surveys.imports.words.runs import runs_of
 
+BRACKETED_POINTS: Final = re.compile(
+    r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?(?P<code>[+-]?\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
+)
+"""Points in brackets with a word next to them: *(2 points)*, *[value 2]*, *(-1)*."""
+DASHED_POINTS: Final = re.compile(
+    r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
+)
+"""Points with a unit behind a dash, and the end of the answer: *never – 0 pts;*."""
+_UNIT_OF_POINTS: Final = re.compile(rf"{POINTS}$", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?<![A-Za-z\d.,])(?:\d{1,3}(?:[., '’]\d{3})+(?!\d)|\d{1,7}(?:[.,]\d{1,2})?)")
 """A number, perhaps with groups of thousands or with decimals; a letter before it would make it a code."""
 _GROUPED: Final = re.compile(r"\d{1,3}(?:\D\d{3})+")
@@ -34,10 +43,12 @@ _EXAMPLES: Final = re.compile(
 )
 """A colon in front of examples in brackets, which are no answers."""
 
-_LIST_AND_REMARK: Final = re.compile(
-    r"[(（\[](?P<answers>[^()（）\[\]]{3,160})[)）\]]\s{0,3}(?P<said>[^()（）\[\]?？]{3,60}?)[.。]?"
+_LIST: Final = r"[(（\[](?P<answers>[^()（）\[\]]{3,160})[)）\]]"
+_LIST_AND_REMARK: Final = (
+    re.compile(rf"{_LIST}\s{{0,3}}(?P<said>[^()（）\[\]?？]{{3,60}}?)[.。]?"),
+    re.compile(rf"(?P<said>[^()（）\[\]?？]{{3,60}}?)[.。]\s{{0,3}}{_LIST}"),
 )
-"""Answers in brackets, and behind them how many may be chosen."""
+"""Answers in brackets, and how many may be chosen behind them or in front."""
 _REMARK_APART: Final = re.compile(r"[(（\[【][^()（）\[\]【】/|;,]{2,60}[)）\]】]\s{2,9}(?=\S)")
 """A remark behind a question mark, and wide blanks in front of the answers."""
 _BEFORE_ANSWERS: Final = re.compile(r"^(?:[ ()（）\[\]|–—]|-(?!\d))+")
@@ -88,6 +99,8 @@ def question_and_answers(text: str) -> tuple[str, str]:
     'a friend / another (which)'
     >>> question_and_answers("Your department (e.g.: Sales, Stores)")[0]
     ''
+    >>> question_and_answers("What bothers you? Tick all that apply. (noise, dogs)")
+    ('What bothers you? (Tick all that apply)', 'noise, dogs')
     """
     bare = text.strip()
     places = [match.start() for match in ASKED.finditer(bare)]
@@ -96,7 +109,8 @@ def question_and_answers(text: str) -> tuple[str, str]:
     behind = bare[place:].lstrip()
     remark = REMARK_BEFORE.match(behind) if asked else None
     remark = remark if remark and says_how_many(remark["words"]) else _REMARK_APART.match(behind)
-    if (last := _LIST_AND_REMARK.fullmatch(behind)) and asked and says_how_many(f"({last['said']})"):
+    found = (pattern.fullmatch(behind) for pattern in _LIST_AND_REMARK if asked)
+    if (last := next(filter(None, found), None)) and says_how_many(f"({last['said']})"):
         return f"{bare[: len(bare) - len(behind)].rstrip()} ({last['said']})", last["answers"]
     if asked and remark:
         # How many answers may be chosen is said in front of them.
@@ -140,6 +154,13 @@ def unit_stem(text: str) -> str:
     ('tim', 'tim')
     """
     return text.casefold()[:_UNIT]
+
+
+def words_beside(marks: Iterable[re.Match[str]]) -> set[tuple[str, str]]:
+    """Return the words before and after points in brackets; one pair if all are alike."""
+    return {
+        (mark["before"].casefold(), unit_stem(_UNIT_OF_POINTS.sub("pt", mark["behind"]))) for mark in marks
+    }
 
 
 def have_one_unit(texts: Sequence[str]) -> bool:

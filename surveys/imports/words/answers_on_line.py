@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from surveys.imports.words.amounts import ASKED, have_one_unit, question_and_answers, ranges_on, unit_stem
+from surveys.imports.words.amounts import (
+    ASKED,
+    BRACKETED_POINTS,
+    DASHED_POINTS,
+    have_one_unit,
+    question_and_answers,
+    ranges_on,
+    unit_stem,
+    words_beside,
+)
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
-from surveys.imports.words.legend_labels import cut_like
-from surveys.imports.words.legends import numbered, pieces_behind
+from surveys.imports.words.legend_labels import cut_like, without_further
+from surveys.imports.words.legends import between_steps, numbered, pieces_behind, signed_codes
 from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.number_ranges import is_space_for_number
-from surveys.imports.words.patterns import AND_OR, BRACKETED, LETTER, MISSING_CODES, NUMBER, POINTS, TO
+from surveys.imports.words.patterns import (
+    AND_OR,
+    BRACKETED,
+    LETTER,
+    MISSING_CODES,
+    NUMBER,
+    OF_DATE,
+    TO,
+)
 from surveys.imports.words.question_marks import asks
-from surveys.imports.words.runs import counts_up, repeats
+from surveys.imports.words.runs import counts_up, goes_one_way, repeats
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
 _BLANK: Final = re.compile(r"(?<=[^\W\d_])\s?_{1,20}(?=\s|$)")
 _TICK: Final = re.compile(r"(?<=[^\W\d_])\s?_{1,3}(?=\s|$)")
-_CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
-BRACKETED_POINTS: Final = re.compile(
-    r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
-)
-"""Points in brackets with a word next to them: *(2 points)*, *[value 2]*."""
-_UNIT_OF_POINTS: Final = re.compile(rf"{POINTS}$", re.IGNORECASE)
-_DASHED_POINTS: Final = re.compile(
-    r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
-)
-"""Points with a unit behind a dash, and the end of the answer: *never – 0 pts;*."""
-_PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
+_CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>[-–+]?\d{1,3})[)）\]]")
+_PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>[-–+]?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _KEYED: Final = re.compile(
     r"(?:[(（\[](?P<within>[^()（）\[\]]{3,160})[)）\]]|(?<=[?？؟])\s{0,9}(?P<bare>[^?？؟()（）\[\]]{3,160}))\W{0,3}$"
 )
@@ -49,7 +57,7 @@ _UNSIGNED_PIECE: Final = re.compile(
 _ASKS_NUMBER: Final = pattern_of("asks-number")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(
-    r"(?:\s?[=＝]|(?<!\d)\s?[:：])\s?(?P<code>\d{1,2})"
+    r"(?:\s?[=＝]|(?<!\d)\s?[:：])\s?(?P<code>[-–+]?\d{1,2})"
     r"(?=\s{0,9}(?:[,;，；、)）]|[.。](?:\s|$)|$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
 )
 _LETTER: Final = re.compile(
@@ -69,8 +77,8 @@ _BARE_COUNT: Final = re.compile(
     r"(?:(?<=\s)|(?<=[:：?？)）])|^)(?P<code>\d{1,2})(?:\s(?=[^\W\d_]{2}|[㐀-鿿])|(?=[㐀-鿿]))"
 )
 """A number without a sign in front of an answer: *1 Sí 2 No 99 NS*, *1男 2女*."""
-_ENDS_RANGE: Final = re.compile(rf"[)）]\s{TO}$", re.IGNORECASE)
-"""A word between the two ends of a scale: *0 (none) to 10*."""
+_ENDS_RANGE: Final = re.compile(rf"(?:[)）]\s|^){TO}$", re.IGNORECASE)
+"""A word between the two ends of a scale or range: *0 (none) to 10*, *questions 2 to 3*."""
 _HYPHENS: Final = re.compile(rf"(?<!\d)\d{{1,2}}-\s?(?:{TO}|{AND_OR})\s\d{{1,2}}-", re.IGNORECASE)
 """Two numbers of an amount with hyphens behind them: *2- to 3-times*."""
 _BRACKETS: Final = re.compile(
@@ -119,14 +127,8 @@ _SENTENCES: Final = re.compile(
 _LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first>\S.{0,60})")
 """A text of several words and a dash in front of the first answer."""
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
-OF_DATE: Final = re.compile(
-    r"d{1,2}|m{1,2}|y{2,4}|t{1,2}|j{2,4}|a{2,4}|д{1,2}|м{1,2}|г{2,4}|day|month|year|tag|monat|jahr|jour|mois|ann[ée]e"
-    r"|d[ií]a|mes|a[nñ]o|m[êe]s|ano|день|месяц|год|年|月|日",
-    re.IGNORECASE,
-)
-"""A part of a date in its format, such as *(DD/MM/YYYY)*."""
 _TWO_WORDS: Final = re.compile(r"(?<=[?？])\s{1,9}(?P<one>[^\W\d_]{1,12})\s(?P<other>[^\W\d_]{1,12})\s?$")
-_EDGES: Final = " \t,;，；、()（）"
+_EDGES: Final = " \t,;，；、،؛()（）"
 _LONGEST: Final = 70
 _SEPARATED: Final = re.compile(r"^\s?[–—/|·•-]\s")
 """A sign between two answers: *never (0) – often (1)*."""
@@ -150,16 +152,21 @@ class Listed:
     before : str
         The text before the answers.
     labels : tuple of str
-    points : tuple of int
-        The codes of the answers, if the line states them.
+    points : tuple of (int or None)
+        The codes of the answers, if the line states them; None for a code that is no number.
     sign : str
         What separates the answers: ``box``, ``code``, ``letter``, ``cells``, ``ends``, or the separator.
     """
 
     before: str
     labels: tuple[str, ...]
-    points: tuple[int, ...] = ()
+    points: tuple[int | None, ...] = ()
     sign: str = ""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The codes that are numbers."""
+        return tuple(code for code in self.points if code is not None)
 
 
 @kept
@@ -262,16 +269,9 @@ def _bracketed(text: str) -> Listed | None:
     return Listed(text[: match.start()].strip(), labels, sign="/")
 
 
-def words_beside(marks: Iterable[re.Match[str]]) -> set[tuple[str, str]]:
-    """Return the words before and after points in brackets; one pair if all are alike."""
-    return {
-        (mark["before"].casefold(), unit_stem(_UNIT_OF_POINTS.sub("pt", mark["behind"]))) for mark in marks
-    }
-
-
 def _tiled(text: str) -> Listed | None:
     """Answers that all end with points in brackets, in any order: *A. no (0 points) B. yes (3 points)*."""
-    marks = [*BRACKETED_POINTS.finditer(text)] or [*_DASHED_POINTS.finditer(text)]
+    marks = [*BRACKETED_POINTS.finditer(text)] or [*DASHED_POINTS.finditer(text)]
     words = words_beside(marks)
     if (
         len(marks) < 2
@@ -322,6 +322,16 @@ def _coded(text: str) -> Listed | None:
     if _HYPHENS.search(text) or (_FIRST_LETTER.match(text) and _lettered(text)):
         # An amount, or another reader handles codes after lettered answers.
         return None
+    bare, further = without_further(text)
+    found = _with_numbers(bare)
+    if found is None:
+        return _with_numbers(text) if further else None
+    points = (*found.points, *(None for _label in further))
+    return replace(found, labels=(*found.labels, *further), points=points)
+
+
+def _with_numbers(text: str) -> Listed | None:
+    """Answers next to numbers, without codes that are no numbers."""
     for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_COUNT, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
         found = _with_codes(pattern, text, marks) if _are_codes(pattern, text, marks) else None
@@ -330,15 +340,15 @@ def _coded(text: str) -> Listed | None:
     explained = numbered(text)
     if explained is None or any(map(str.isdecimal, explained.labels)):
         return None
-    if _are_amounts(text[len(explained.before) :], explained.points):
-        return None
-    return Listed(_question(explained.before), explained.labels, explained.points, "code")
+    is_list = not _are_amounts(text[len(explained.before) :], explained.points)
+    before, labels, points = _question(explained.before), explained.all_labels, explained.all_points
+    return Listed(before, labels, points, "code") if is_list else None
 
 
 def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> bool:
     """Return whether the matches of a pattern are codes of at least two answers: they rise or fall."""
-    codes = [int(mark["code"]) for mark in marks]
-    if len(marks) < 2 or repeats(codes) or not _grows(codes):
+    codes = signed_codes([mark["code"] for mark in marks])
+    if len(marks) < 2 or repeats(codes) or not goes_one_way(codes):
         return False
     if pattern is _PAIR and all(text[: mark.start()].rstrip()[-1:] in (*":：=＝",) for mark in marks):
         # The answers are in front: never: 0 – often: 1.
@@ -362,7 +372,7 @@ def _follow_question(text: str, marks: Sequence[re.Match[str]]) -> bool:
 
 def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> Listed | None:
     """Return the answers next to their codes; None if one is empty, or they are the ends of a range."""
-    codes = [int(mark["code"]) for mark in marks]
+    codes = signed_codes([mark["code"] for mark in marks])
     before, behind = _split_at_codes(pattern, text, marks)
     if pattern is _BARE_BEHIND and (not asks(before) or behind[0].lstrip().startswith(f"{codes[0] - 1} ")):
         # The numbers may be in front: *1 time 2 times 3 times*.
@@ -378,7 +388,9 @@ def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[st
             return _between_ends(text, before, codes, labels)
         if abs(codes[1] - codes[0]) > 1:
             return None
-    return Listed(_question(before), labels, tuple(codes), "code")
+    steps = dict(between_steps([*zip(codes, labels, strict=True)]))
+    own = (tuple(steps.values()), tuple(steps), "ends") if steps else (labels, tuple(codes), "code")
+    return Listed(_question(before), *own)
 
 
 def _split_at_codes(
@@ -432,10 +444,6 @@ def _are_amounts(text: str, codes: Sequence[int]) -> bool:
     """Return whether numbers are parts of answers: one of these has two numbers, *once, 2 to 3 times*."""
     pieces = [piece for piece in _LIST_SIGNS.split(text) if piece.strip()]
     return len(pieces) > 1 and len(pieces) < len(codes)
-
-
-def _grows(codes: Sequence[int]) -> bool:
-    return list(codes) in (sorted(codes), sorted(codes, reverse=True))
 
 
 def _lettered(text: str) -> Listed | None:
@@ -505,7 +513,7 @@ def _coded_cells(cells: Sequence[str]) -> Listed | None:
     """Return the answers of cells that all begin with a code."""
     coded = [match for cell in cells if (match := _CODED_CELL.fullmatch(cell))]
     codes = [int(match["code"]) for match in coded]
-    if len(coded) < len(cells) or repeats(codes) or not _grows(codes):
+    if len(coded) < len(cells) or repeats(codes) or not goes_one_way(codes):
         return None
     return Listed("", tuple(match["label"] for match in coded), tuple(codes), "code")
 
@@ -564,7 +572,11 @@ def _listed(before: str, labels: list[str], sign: str) -> Listed | None:
     """Return the answers between separators; None for a row without its question, and for one answer."""
     if not before and sign == "|" and not is_yes_no(labels):
         return None
-    if sign == "," and len(labels) == 2 and [*map(_is_said, labels)] == [True, False]:
+    if (
+        sign == ","
+        and len(labels) == 2
+        and [says_yes(label) is not None for label in labels] == [True, False]
+    ):
         # One answer: *Yes, often*.
         return None
     if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
@@ -583,10 +595,6 @@ def _are_forms(text: str, n_pieces: int) -> bool:
     """Return whether commas divide a text into more pieces than slashes, dashes as many, or semicolons."""
     dashes, commas = (len(_SEPARATORS[place].split(text)) for place in (2, 4))
     return _SEMICOLON.search(text) is not None or dashes >= max(n_pieces, _FEW) or commas > n_pieces
-
-
-def _is_said(label: str) -> bool:
-    return says_yes(label) is not None
 
 
 def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:
@@ -635,7 +643,7 @@ def _clean(text: str) -> str:
     label = _LEADER.sub("", " ".join(text.split()).strip(_EDGES))
     if sum(map(label.count, "(（")) > sum(map(label.count, ")）")):
         label += ")" if "(" in label else "）"
-    first = text.lstrip(" \t,;，；、")[:1]
+    first = text.lstrip(" \t,;，；、،؛")[:1]
     if first and first in "(（" and sum(map(label.count, ")）")) > sum(map(label.count, "(（")):
         label = first + label
     return label

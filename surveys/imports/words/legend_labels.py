@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_yes
-from surveys.imports.words.patterns import LETTER
+from surveys.imports.words.marks import roman_number
+from surveys.imports.words.patterns import AND_OR, LETTER
 from surveys.imports.words.question_marks import asks
 
 OPEN: Final = "(（[【「『«„“\"'"
@@ -35,6 +36,25 @@ _ITEM_OR_POINTS: Final = re.compile(
 _NEXT_SENTENCE: Final = re.compile(r"[^\W\d_]{2}[.!]\s[^\W\d_]|[。！]\S")
 """The end of a sentence and the beginning of the next one: a part of a rule."""
 QUOTED: Final = re.compile(r"[«„“\"「『](?P<word>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
+_KEY: Final = r"(?:[^\W\d_]{1,3}|[^\W\d_]\.\s?[^\W\d_]\.|[nN]/[aA]|[-–—*?•])"
+"""A code that is no number: letters, or a sign."""
+_BEFORE_FURTHER: Final = (
+    rf"(?<=[^\s,;，；、،=＝:：(（])(?:\s?[,;/|，；、،]\s?|(?<!\d)\s+|(?=或))(?:(?:{AND_OR}|{_OR})\s|或)?"
+)
+_FURTHER: Final = tuple(
+    re.compile(_BEFORE_FURTHER + pattern + r"[\s.。)）\]]{0,3}$")
+    for pattern in (
+        rf"(?<!\w){_KEY}(?:\s?[=＝]\s?|\s[–—-]\s)(?P<label>[^\W\d][^\d=＝;；]{{1,60}}?)",
+        rf"(?<!\w){_KEY}\s?[(（](?P<label>[^()（）]{{2,60}}?)",
+        rf"(?:(?<=[,;/|،]\s)|(?<=[，；、]))(?P<label>[^\W\d][^\d=＝,;，；、،]{{1,60}}?)\s?[=＝]\s?{_KEY}",
+        r"[(（\[](?:[A-Z]{1,3}|[-–—*?])[)）\]]\s?(?P<label>[^\W\d][^()（）\[\]=＝,;，；、،\d]{1,60}?)",
+        r"(?<!\w)[A-ZА-Я]{1,3}\s?[:：]\s?(?P<label>[^\W\d][^\d=＝:：;；]{1,60}?)",
+        r"(?P<label>[^\W\d_]{2,20}(?:\s[^\W\d_]{2,20}){0,3})\s?[(（\[](?:[A-Z]{1,3}|[-–—*?])",
+        r"(?:(?<=[,;،]\s)|(?<=[，；、]))(?:[B-DF-HJ-NP-TV-XZ]|[A-Z]{2,3}|[-–—*?])\s(?P<label>[^\W\d][^\d=＝,;，；、،]{1,60}?)",
+    )
+)
+"""An answer with such a code, at the end of a text: before its label, or behind it."""
+_ROMAN: Final = re.compile(r"(?P<number>[IVX]{1,4}|[ivx]{1,4})\s?(?:[.)=–—-]\s?|\s)(?=\S)")
 _WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
 """A unit after points, up to the next answer: *1 point, often*."""
 _COUNTS: Final = re.compile(
@@ -51,6 +71,34 @@ _LIMIT: Final = "|".join(
 )
 _LIMIT_LAST: Final = re.compile(rf"(?:^|\s)(?:{_LIMIT})$", re.IGNORECASE)
 """Words before the limit of a sum: *from*, *up to*."""
+
+
+def without_further(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a text without answers at its end whose codes are no numbers, and these answers.
+
+    Examples
+    --------
+    >>> without_further("0 = no, 1 = yes, X = does not apply")
+    ('0 = no, 1 = yes', ('does not apply',))
+    >>> without_further("no (0), yes (1), refused (NA)")
+    ('no (0), yes (1)', ('refused',))
+    """
+    found: list[str] = []
+    while match := next(filter(None, (each.search(text) for each in _FURTHER)), None):
+        found.insert(0, clean_label(match["label"]))
+        text = text[: match.start()]
+    return text, tuple(found)
+
+
+def without_romans(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return answers without Roman numbers that count up in front of all of them.
+
+    >>> without_romans(["I never", "II often"]), without_romans(["I never", "I often"])
+    (('never', 'often'), ('I never', 'I often'))
+    """
+    marks = [match for label in labels if (match := _ROMAN.match(label))]
+    is_count = [roman_number(mark["number"]) for mark in marks] == [*range(1, len(labels) + 1)]
+    return tuple(mark.string[mark.end() :] for mark in marks) if is_count else tuple(labels)
 
 
 def without_words_between(labels: Sequence[str]) -> list[str]:
@@ -134,7 +182,13 @@ def cut_like(pieces: Sequence[str]) -> str:
     """
     ends = {piece.rstrip()[-1:] for piece in pieces[:-1]}
     sign = ends.pop() if len(ends) == 1 else ""
-    return pieces[-1].split(sign)[0] if sign and sign in ",，、;；" else pieces[-1]
+    if not sign or sign not in ",，、;；" or any(sign in piece.rstrip()[:-1] for piece in pieces[:-1]):
+        # A label may hold the sign: "= no, never, ".
+        return pieces[-1]
+    cut = pieces[-1].split(sign)[0]
+    # The last label may begin like another one: "= no, I am alone".
+    others = {piece.rstrip()[:-1].strip() for piece in pieces[:-1]}
+    return pieces[-1] if cut.strip() in others else cut
 
 
 def without_rest(label: str) -> str:

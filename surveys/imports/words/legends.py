@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -21,18 +21,21 @@ from surveys.imports.words.legend_labels import (
     is_label,
     labels_before,
     labels_behind,
+    without_further,
     without_rest,
+    without_romans,
     without_words_between,
     yes_and_no,
 )
 from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.patterns import AND_OR, LETTER, MISSING_CODES, POINTS, TO
 from surveys.imports.words.question_marks import asks
-from surveys.imports.words.runs import counts_up, repeats, runs_of
+from surveys.imports.words.runs import counts_up, goes_one_way, repeats, runs_of
 
 _NUMBER: Final = re.compile(
-    r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>-?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
+    r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>[-–+]?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
 )
+"""A number that may be a code, with its sign."""
 _KEY: Final = re.compile(
     r"(?<!\w)(?P<key>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})"
     r"(?:\s?[=＝]\s?|\s[–—-]\s|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
@@ -40,6 +43,8 @@ _KEY: Final = re.compile(
 _BRACKETED_KEY: Final = re.compile(
     r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
 )
+_KEY_IN_BRACKETS: Final = re.compile(r"[(（\[](?P<key>[A-ZА-Я]{1,3})[)）\]]\s?(?=[^\W\d])")
+"""Capital letters in brackets in front of an answer."""
 _STATED_POINTS: Final = re.compile(r"[(（]\s?(?P<points>\d{1,2})\s?[)）]")
 _LETTER_BEFORE: Final = re.compile(
     r"(?<![^\W\u3400-\u9fff])(?P<key>[A-HА-З])(?:[.)、．]\s?|\s{1,3}(?=[^\W\d_])|(?=[\u3400-\u9fff]))(?=\S)"
@@ -86,6 +91,8 @@ _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
 """What is between the ends of a range: they are sums or amounts, and no codes."""
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
+_FAR: Final = 4
+"""Least distance of named steps of a scale from 0."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +107,25 @@ class Legend:
     points : tuple of int
     keys : tuple of str
         The codes as items may repeat them.
+    further : tuple of str
+        Further answers, whose codes are no points: *X = does not apply*, *-9 = refused*.
     """
 
     before: str
     labels: tuple[str, ...]
     points: tuple[int, ...] = ()
     keys: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+
+    @property
+    def all_labels(self) -> tuple[str, ...]:
+        """All answers."""
+        return (*self.labels, *self.further)
+
+    @property
+    def all_points(self) -> tuple[int | None, ...]:
+        """The points of all answers; empty if the text states none."""
+        return (*self.points, *(None for _label in self.further)) if self.points else ()
 
 
 def pair_of(text: str) -> Legend | None:
@@ -151,12 +171,20 @@ def legend_of(text: str) -> Legend | None:
     return (
         None
         if points_of_letters(text) or letters_by_item(text) or ITEM_KEY.search(text)
-        else _keyed(text)
+        else _mixed(text)
+        or _keyed(text)
+        or _key_in_front(text)
         or _key_behind(text)
         or lettered(text, is_whole=False)
         or numbered(text)
         or _listed(text)
     )
+
+
+def _mixed(text: str) -> Legend | None:
+    """Return the legend of numbers with other codes behind them: *0 = no, 1 = yes, DK = not sure*."""
+    bare, further = without_further(text)
+    return numbered(text) if further and _numbered(bare) else None
 
 
 def numbered(text: str) -> Legend | None:
@@ -166,7 +194,18 @@ def numbered(text: str) -> Legend | None:
     --------
     >>> numbered("On 3 points (1 = no, 2 = perhaps, 3 = yes); reversed: 2.").labels
     ('no', 'perhaps', 'yes')
+    >>> numbered("-1 worse, 0 same, +1 better").points, numbered("1 = no, 2 = yes, X = refused").further
+    ((-1, 0, 1), ('refused',))
     """
+    bare, further = without_further(text)
+    found = _numbered(bare)
+    if found is None or not further:
+        return found or (_numbered(text) if further else None)
+    return replace(found, further=(*found.further, *further))
+
+
+def _numbered(text: str) -> Legend | None:
+    """Return the legend of the numbers in a text that has no other codes behind them."""
     said = [*NUMBER_AND_QUOTED.finditer(text)]
     if len(said) > 1:
         text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
@@ -176,7 +215,7 @@ def numbered(text: str) -> Legend | None:
         if len(signed) > 2 and not repeats([mark["code"] for mark in signed]):
             marks = signed
             break
-    codes = [int(mark["code"]) for mark in marks]
+    codes = signed_codes([mark["code"] for mark in marks])
     between = [(one.end(), other.start()) for one, other in pairwise(marks)]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:
@@ -234,21 +273,73 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     if not are_signed:
         labels = yes_and_no(labels) or labels
     labels = _without_for(labels)
-    # Negative codes are those of missing answers.
-    stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code >= 0]
+    scale = scale_codes(codes)
+    stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code in scale]
+    further = tuple(label for code, label in zip(codes, labels, strict=True) if code not in scale)
     ends = [code for code, _label in stated[:2]]
     if len(stated) > len("abc") and ends == [min(codes), max(codes)]:
         # The ends first, then what is between: "never = 1, always = 4; between: seldom = 2, often = 3".
         stated = sorted((code, label.rpartition(": ")[2]) for code, label in stated)
     known = [code for code, _label in stated]
-    are_labels = all(is_label(label) for _code, label in stated)
-    if not are_labels or not _are_codes(known, pieces, has_sign=has_unit or are_signed):
+    has_sign = has_unit or are_signed or any(code < 0 for code in known)
+    if not all(map(is_label, labels)) or not _are_codes(known, pieces, has_sign=has_sign):
         return None
-    if counts_up(sorted(known)):
+    if _count(sorted(known)):
         # Answers keep the order of the text, also where their codes count down.
         is_falling = known == sorted(known, reverse=True)
-        return _legend(before, stated if not is_behind or is_falling else sorted(stated))
-    return _with_gaps(before, stated, is_behind=is_behind, are_bracketed=_are_bracketed(text, marks))
+        found = _legend(before, stated if not is_behind or is_falling else sorted(stated))
+        return replace(found, further=further)
+    are_equal = is_behind and all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
+    are_bracketed = _are_bracketed(text, marks)
+    sparse = _with_gaps(before, stated, is_behind=is_behind, are_bracketed=are_bracketed, are_equal=are_equal)
+    return sparse and replace(sparse, further=further)
+
+
+def signed_codes(codes: Sequence[str]) -> list[int]:
+    """Return codes as numbers; dashes in front of all of them are no signs.
+
+    Examples
+    --------
+    >>> signed_codes(["-1", "0", "+1"]), signed_codes(["-1", "-2"])
+    ([-1, 0, 1], [1, 2])
+    """
+    found = [code.lstrip("-–+") for code in codes]
+    are_dashes = all(code[0] in "-–" for code in codes)
+    return [
+        -int(number) if code[0] in "-–" and not are_dashes else int(number)
+        for code, number in zip(codes, found, strict=True)
+    ]
+
+
+def scale_codes(codes: Sequence[int]) -> set[int]:
+    """Return codes without the negative ones of missing answers.
+
+    A negative code is a step of the scale if all codes go up or down, one by one or around 0.
+
+    Examples
+    --------
+    >>> [sorted(scale_codes(codes)) for codes in ([-1, 0, 1, -9], [2, 1, -1, -2], [0, 2, -9])]
+    [[-1, 0, 1], [-2, -1, 1, 2], [0, 2]]
+    """
+    scale = [*codes]
+    while scale[-1:] and scale[-1] < 0 and not _are_steps(scale):
+        scale.pop()
+    return {*scale} if _are_steps(scale) else {code for code in codes if code >= 0}
+
+
+def _are_steps(codes: Sequence[int]) -> bool:
+    """Return whether codes go up or down one by one, or around 0."""
+    steps = sorted(codes)
+    is_scale = counts_up(steps) or (steps[0] < 0 and steps[0] == -steps[-1])
+    return is_scale and goes_one_way(codes)
+
+
+def _count(steps: Sequence[int]) -> bool:
+    """Return whether codes count up, possibly without the 0 in their middle."""
+    middle = len(steps) // 2
+    return counts_up(steps) or (
+        steps[middle - 1 : middle + 1] == [-1, 1] and counts_up([*steps[:middle], 0, *steps[middle:]])
+    )
 
 
 def pieces_behind(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
@@ -294,7 +385,7 @@ def _legend(before: str, answers: Sequence[tuple[int, str]]) -> Legend:
 
 
 def _with_gaps(
-    before: str, stated: Sequence[tuple[int, str]], *, is_behind: bool, are_bracketed: bool
+    before: str, stated: Sequence[tuple[int, str]], *, is_behind: bool, are_bracketed: bool, are_equal: bool
 ) -> Legend | None:
     """Return the legend of codes that do not follow each other: the ends of a scale, or points from 0 on."""
     codes, labels = zip(*sorted(stated), strict=True)
@@ -304,9 +395,39 @@ def _with_gaps(
         steps = range(codes[0], codes[1] + 1)
         named = {codes[0]: f"{codes[0]} – {labels[0]}", codes[1]: f"{codes[1]} – {labels[1]}"}
         return _legend(before, [(step, named.get(step, str(step))) for step in steps])
+    if between := between_steps(stated):
+        return _legend(before, between)
     n_counted = sum(code == codes[0] + place for place, code in enumerate(codes))
-    is_list = codes[0] == 0 or (n_counted > 1 and MISSING_CODES.issuperset(codes[n_counted:]))
+    is_list = codes[0] == 0 or (n_counted > 1 and (are_equal or MISSING_CODES.issuperset(codes[n_counted:])))
     return _legend(before, stated) if is_list else None
+
+
+def between_steps(stated: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return all steps of a scale of which a text names the ends and some between; empty for other codes.
+
+    The named steps are equally far from each other. Small numbers from 0 may be points of single answers.
+
+    Parameters
+    ----------
+    stated : sequence of (int, str)
+        Codes and their answers.
+
+    Examples
+    --------
+    >>> between_steps([(1, "no"), (3, "partly"), (5, "yes")])
+    [(1, '1 – no'), (2, '2'), (3, '3 – partly'), (4, '4'), (5, '5 – yes')]
+    >>> between_steps([(0, "no"), (2, "partly"), (4, "yes")]), between_steps([(1, "no"), (2, "yes")])
+    ([], [])
+    """
+    named = dict(sorted(stated))
+    low, high = min(named), max(named)
+    widths = {above - below for below, above in pairwise(named)}
+    if len(named) < 3 or len(widths) > 1 or min(widths) < 2 or high - low >= _MOST_LABELS:
+        return []
+    if low > 1 or (low == 0 and min(widths) < _FAR):
+        return []
+    words = {step: f"{step} – {label}" for step, label in named.items()}
+    return [(step, words.get(step, str(step))) for step in range(low, high + 1)]
 
 
 def _have_unit(pieces: Sequence[str]) -> bool:
@@ -341,9 +462,9 @@ def _are_codes(codes: Sequence[int], pieces: Sequence[str], *, has_sign: bool) -
     if has_sign and len(codes) > 1:
         return True
     steps = sorted(codes)
-    is_sorted = [*codes] in (steps, steps[::-1])
+    is_sorted = goes_one_way(codes)
     is_equal = all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
-    return counts_up(steps) and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
+    return _count(steps) and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
 
 
 def _are_bracketed(text: str, marks: Sequence[re.Match[str]]) -> bool:
@@ -488,6 +609,15 @@ def lettered(text: str, *, is_whole: bool = True) -> Legend | None:
     return _legend_of_keys(text, marks, [clean_label(piece.strip(EDGES)) for piece in pieces])
 
 
+def _key_in_front(text: str) -> Legend | None:
+    """Return the legend of letters in brackets in front of answers: *(N) never (O) often*."""
+    marks = [*_KEY_IN_BRACKETS.finditer(text)]
+    before, pieces = pieces_behind(text, marks) if len(marks) > 1 else ("", [])
+    if not pieces or (before.strip() and before.rstrip()[-1] not in _BEFORE_LETTERS):
+        return None
+    return _legend_of_keys(text, marks, [clean_label(piece) for piece in pieces])
+
+
 def _key_behind(text: str) -> Legend | None:
     """Return the legend of letters in brackets after answers, as in *never (N), often (O)*."""
     marks = [*_BRACKETED_KEY.finditer(text)]
@@ -505,7 +635,7 @@ def _listed(text: str) -> Legend | None:
     cut = max(text.rfind(sign) for sign in ":：?？؟")
     before, rest = text[: cut + 1].rstrip(":："), text[cut + 1 :]
     for stem, words in ((text[: bracket.start()], bracket["list"]) if bracket else ("", ""), (before, rest)):
-        labels = tuple(each.strip(EDGES) for each in _LIST.split(words.strip())) if words else ()
+        labels = without_romans([each.strip(EDGES) for each in _LIST.split(words.strip())]) if words else ()
         if len(labels) > 1 and (len(labels) > 2 or is_yes_no(labels) or "/" in words):
             are_short = all(is_label(each) and len(each.split()) < MOST_WORDS for each in labels)
             if are_short and not repeats(labels):

@@ -13,11 +13,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from surveys.imports.words.amounts import ranges_on
-from surveys.imports.words.cues import ROWS
+from surveys.imports.words.cues import ROWS, pattern_of
 from surveys.imports.words.patterns import AND_OR, DRAWN_BOX, TO, VOWEL_SIGNS
 
 ROUND: Final = "○◯⚪o()（）"
 SQUARE: Final = "☐□▢◻⬜❑❏[]"
+_LIMIT: Final = re.compile(
+    "|".join(pattern_of(name).pattern for name in ("up-below", "up-to", "from-above", "from-least")),
+    re.IGNORECASE,
+)
 _HASHES: Final = re.compile(r"(?P<sign>#{1,6})\s?(?P<text>\S.*)")
 _SIGN: Final = re.compile(
     rf"(?:\d{{1,2}}\s?(?={DRAWN_BOX}|\[\s?\]|[(（]\s?[)）]))?(?P<sign>[→►▶➤❖◆■]|-{{1,3}}>(?=\s)|={{1,3}}>(?=\s)|[\u25a0-\u27bf\U0001f300-\U0001faff](?=\s)|[-*]\s\[[\sxX]?\]|{DRAWN_BOX}|[☑✓]|\[\s?[xX]?\]|[(（]\s?[)）]|[•·・▪◦–—](?=\D)|-(?=[^\d-])"
@@ -35,7 +39,7 @@ _NUMBER: Final = re.compile(
 )
 _LETTER: Final = re.compile(
     r"(?P<open>[\[【(（<]?)(?P<letter>الف|[^\W\d_]|[ivx]{2,5}|[IVX]{2,5}|[一二三四五六七八九十]{2,3}|[①-⑳])"
-    r"(?P<end>[\]】)）>.、．]|[:：](?=\s)|(?<=[A-Za-z])/(?=\s)|\s?[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
+    r"(?P<end>[.)]-(?=\s)|[\]】)）>.、．]|[:：](?=\s)|(?<=[A-Za-z])/(?=\s)|\s?[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
 )
 _NUMBER_WORD: Final = re.compile(
     r"(?P<word>[^\W\d_]{3,14})\s(?P<number>[^\W\d_]{2,10})\s?[:：]\s(?P<text>\S.*)"
@@ -69,6 +73,8 @@ _SERIES: Final = (
 ALPHABETS: Final = ("abcdefghijklmnop", "абвгдежзиклмнопр", "абвгдежзийклмноп")
 """The first letters of alphabets; Russian lists may omit *й*."""
 COUNTING_LETTERS: Final = "".join(_SERIES)
+NEGATIVE: Final = 900
+"""Added to a negative code in front of an answer; no list has so many answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,6 +145,7 @@ def _number(text: str) -> tuple[Mark, str] | None:
         return None
     word, parts, letter = match["word"].lower().strip(), re.split(r"[._]", match["number"]), match["letter"]
     is_part = len(word) == 1 and _LATIN.match(word) is not None and word != "q"
+    begins_small = match["word"].isupper() and match["text"][:1].islower()
     may_be_points = not word and len(parts) == 1 and {match["open"], match["end"]} & _POINTS_SIGNS
     mark = Mark(
         shape="".join(
@@ -153,7 +160,7 @@ def _number(text: str) -> tuple[Mark, str] | None:
         ),
         value=(ord(word) if is_part else 0, *map(int, parts), ord(letter) if letter else 0),
         kind="count",
-        is_weak=not _has_sign(match) and len(word) != 1,
+        is_weak=not _has_sign(match) and (len(word) != 1 or (is_part and begins_small)),
         points=int(parts[0]) if may_be_points else None,
     )
     return mark, match["text"]
@@ -166,6 +173,9 @@ def _has_sign(number: re.Match[str]) -> bool:
 
 def _is_mark_of_text(match: re.Match[str]) -> bool:
     """Return whether a number is a mark in front of words, and not a part of them: *3D*, *2.5*."""
+    if match["word"] and ":" in match["end"].replace("：", ":") and _LIMIT.fullmatch(match["word"].strip()):
+        # The limit of a level: "Below 5: calm".
+        return False
     words, has_sign = match["text"], _has_sign(match)
     is_remark = bool(match["word"]) and words[:1] in ("(", "（", "[", "【")
     has_gap = is_remark or match.string[match.start("text") - 1].isspace()
@@ -212,6 +222,15 @@ def _letter(text: str) -> tuple[Mark, str] | None:
         value = value_of_letter(letter)
     shape = f"{match['open']}{script.upper() if letter.isupper() else script}{match['end'].strip()}"
     return Mark(shape=shape, value=(value,), kind="letter"), match["text"]
+
+
+def signed_code(number: int) -> int:
+    """Return a code with the sign that it had in the text.
+
+    >>> signed_code(NEGATIVE + 8), signed_code(8)
+    (-8, 8)
+    """
+    return NEGATIVE - number if number > NEGATIVE else number
 
 
 def value_of_letter(letter: str) -> int:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
+from surveys.imports.words.cues import pattern_of
+from surveys.imports.words.negated_limits import with_signs
 from surveys.imports.words.patterns import SPACE_TO_WRITE
 
 _GROUPS: Final = r"[1-9]\d{0,2}(?:[.,'’\u00a0\u202f]\d{3}){1,3}"
@@ -23,6 +26,29 @@ _BEFORE_RANGE: Final = re.compile(
 )
 """A range behind a unit, with the bracket or the word in front of it."""
 
+
+_UNIT: Final = r"(?:\s?[^\W\d]{1,12})?"
+_LIMITS: Final = tuple(
+    (side, beyond, re.compile(pattern, re.IGNORECASE))
+    for side, beyond, pattern in (
+        ("<", -1, rf"(?:{pattern_of('up-below').pattern})\s?(?P<number>{_NUMBER})"),
+        (">", 1, rf"(?:{pattern_of('from-above').pattern})\s?(?P<number>{_NUMBER})"),
+        (
+            "<",
+            0,
+            rf"(?:{pattern_of('up-to').pattern}|{pattern_of('most').pattern}\.?)\s?[:=：＝]?\s?(?P<number>{_NUMBER})"
+            rf"|(?P<behind>{_NUMBER}){_UNIT}\s?(?:{pattern_of('or-less').pattern}|{pattern_of('most').pattern})",
+        ),
+        (
+            ">",
+            0,
+            rf"(?:{pattern_of('from-least').pattern}|{pattern_of('least').pattern}\.?)\s?[:=：＝]?\s?(?P<number>{_NUMBER})"
+            rf"|(?P<behind>{_NUMBER}){_UNIT}\s?(?:{pattern_of('or-more').pattern}|{pattern_of('least').pattern}(?!\.))",
+        ),
+    )
+)
+"""One end of a range in words: the side, how far the end is from the number, and the pattern."""
+_OPENING: Final = re.compile(r"[\s,，;；:：(（\[【〔{]{0,4}$")
 
 _LABEL: Final = re.compile(r"\s?[:：]")
 """The end of words in front of a range that are no unit: *zulässig: 0 bis 31*."""
@@ -47,6 +73,48 @@ def range_in(text: str) -> list[int]:
 
 def _numbers(text: str) -> list[int]:
     return [int(re.sub(r"\D", "", number)) for number in _WHOLE.findall(text)]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One end of a range that a text states.
+
+    Parameters
+    ----------
+    side : {"<", ">"}
+        Whether it is the largest or the smallest number.
+    end : int
+    before : str
+        The text in front of it, without the sign that opens it.
+    words : str
+        The rest of the text.
+    """
+
+    side: str
+    end: int
+    before: str
+    words: str
+
+
+def limit_in(text: str) -> Limit | None:
+    """Return the limit of a text that states only one number; None if it states none, or several.
+
+    Examples
+    --------
+    >>> limit_in("years (18 or older)")
+    Limit(side='>', end=18, before='years', words='18 or older')
+    >>> limit_in("fewer than 20").end, limit_in("at least 2, at most 5"), limit_in("30 min.")
+    (19, None, None)
+    """
+    signed = with_signs(text)
+    if len(_numbers(signed)) != 1:
+        return None
+    for side, beyond, pattern in _LIMITS:
+        if match := pattern.search(signed):
+            end = _numbers(match[0])[0] + beyond
+            before = signed[: match.start()]
+            return Limit(side, end, _OPENING.sub("", before), text[len(before) :].strip(" )）"))
+    return None
 
 
 def unit_before_range(text: str) -> str:

@@ -39,9 +39,9 @@ _HAN: Final = re.compile(
 )
 """A Chinese number of points, or the first of two; not the word for *very*."""
 _QUOTED: Final = rf"[«„“\"'‘「『]\s?(?:{'|'.join(YES)})\s?[»“”\"'’」』]"
-_OTHER_WORDS: Final = ("ano", "da", "jo", "si", "ya", "有")
+OTHER_MEANINGS: Final = ("ano", "da", "jo", "si", "ya", "有")
 """Words for yes that mean something else in other languages, so that they count only in quotation marks."""
-_BARE: Final = "|".join((*(word for word in YES if word not in _OTHER_WORDS), pattern_of("tick").pattern))
+_BARE: Final = "|".join((*(word for word in YES if word not in OTHER_MEANINGS), pattern_of("tick").pattern))
 _ANSWER: Final = (
     rf"(?:{_QUOTED}|(?:{_BARE})(?![^\W㐀-鿿]))(?:[\s-](?!(?:{AND_OR}|{NUMBER_WORD})\s)[^\W\d_]{{4,12}})?"
 )

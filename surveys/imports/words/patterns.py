@@ -41,6 +41,12 @@ STATEMENTS: Final = re.compile(
     r"(?<=[^\s;][.!?)»”\"])\s+(?=[^\W\da-zß-öø-ÿа-яё_]|[(（“„«\"'])|(?<=[^\W\d_]{4}[.!?])\s+(?=\d)|(?<=[)）\d][.!?])\s+(?=\d{1,3}\s?[-–—~]\s?\d)|;\s|[；。]\s?|\n"
 )
 """Separates two statements of a rule."""
+OF_DATE: Final = re.compile(
+    r"d{1,2}|m{1,2}|y{2,4}|t{1,2}|j{2,4}|a{2,4}|д{1,2}|м{1,2}|г{2,4}|day|month|year|tag|monat|jahr|jour|mois|ann[ée]e"
+    r"|d[ií]a|mes|a[nñ]o|m[êe]s|ano|день|месяц|год|年|月|日",
+    re.IGNORECASE,
+)
+"""A part of a date in its format, such as *(DD/MM/YYYY)*."""
 _BECOMES: Final = (
     r"(?:\s?(?:=|＝|→|->|=>|➔|⇒)\s?"
     rf"|\s(?!{AND_OR}\s)[^\W\d_]{{2,9}}(?:\s[^\W\d_]{{1,3}})?\s"

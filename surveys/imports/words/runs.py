@@ -67,6 +67,16 @@ def counts_either_way(numbers: Sequence[int]) -> bool:
     return counts_up(numbers) or counts_up(numbers[::-1])
 
 
+def goes_one_way(numbers: Sequence[int]) -> bool:
+    """Return whether numbers only go up, or only down.
+
+    >>> goes_one_way([3, 1, 0]), goes_one_way([1, 3, 2])
+    (True, False)
+    """
+    steps = sorted(numbers)
+    return [*numbers] in (steps, steps[::-1])
+
+
 def repeats(values: Sequence[Hashable]) -> bool:
     """Return whether two of several values are equal.
 

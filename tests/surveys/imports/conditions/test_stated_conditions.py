@@ -615,3 +615,19 @@ def test_ne_in_front_of_que_is_no_negation(second: str) -> None:
     survey = read_paste(asking("fr", second))
     assert survey.questions[1].condition is None or survey.questions[1].condition["options"] == ["yes"]
     assert survey.questions[1].condition or [note for note in survey.notes if note.asks == "keep"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "words"),
+    [
+        ("it", "In caso di no, saltare"),
+        ("es", "Si contestó no, omitir"),
+        ("fr", "Si non, passer"),
+        ("fr", "Si non, sauter"),
+    ],
+)
+def test_people_skip_a_question_below_a_verb_without_an_object(tag: str, words: str) -> None:
+    """Before, only these people were asked it."""
+    asked, yes, no = ASKED[tag]
+    found = conditions(f"T\n1. {asked}\n( ) {yes}\n( ) {no}\n\n{words}:\n2. {WHICH[tag]}{FOLLOWED}")
+    assert found[7] == (asked, ["yes"])

@@ -344,3 +344,24 @@ def test_a_period_in_front_of_several_questions_is_no_condition() -> None:
 def test_a_chinese_remark_may_repeat_the_question_above(remark: str) -> None:
     text = f"问卷\n\n1) 您吸烟吗？\na) 是\nb) 否\n\n2) 您在哪里吸烟？（{remark}）\na) 在家\nb) 在单位\n"
     assert 7 in asked_about(f"{text}\n3) 您今年多大？\n____")
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "(questions 2–3: smokers only)",
+        "(Fragen 2 bis 3 nur für Raucher)",
+        "(questions 2 à 3 : fumeurs uniquement)",
+        "(domande da 2 a 3 solo per fumatori)",
+        "(preguntas 2 y 3: solo fumadores)",
+        "Questions 2-3 smokers only",
+        "（第2至3题仅吸烟者回答）",
+    ],
+)
+def test_all_questions_that_a_remark_names_are_asked_about(remark: str) -> None:
+    """Before, only the question with the remark."""
+    assert {7, 11} <= {*asked_about(_SMOKING.format(f"Where do you smoke? {remark}"))}
+
+
+def test_the_number_of_a_decider_is_not_one_of_a_limited_question() -> None:
+    assert 3 not in asked_about(_SMOKING.format("Where do you smoke? (only if question 1 is yes)"))

@@ -52,7 +52,7 @@ def test_more_boxes_than_answers_are_noted(lines: list[str], n_signs: int) -> No
     ("text", "sign"),
     [
         (
-            "T\n1. Where do you usually drink?\n   - home\n   - work\n   - bar\n- depends on question 2\n"
+            "T\n1. Where do you usually drink?\n   - home\n   - work\n   - bar\n- ask the warden\n"
             "2. When do you drink?\n   - now\n   - later",
             "indented differently",
         ),
@@ -71,10 +71,8 @@ def test_a_remark_between_two_lists_of_answers_is_asked_about_at_both() -> None:
     assert {note.line for note in notes if "line below may be about" in note.message} == {3}
 
 
-@pytest.mark.parametrize(
-    "limit", [" ____ (max. 14)", "\n____ (max. 14)", "\n(at most 14)", "\n____\nmax. 14"]
-)
+@pytest.mark.parametrize("limit", ["\n(at most 14)", "\n____\nmax. 14"])
 def test_a_limit_at_one_end_of_a_number_is_asked_about(limit: str) -> None:
-    """The report said that the text gives no range, and the limit became a unit, or was left out."""
+    """The report said that the text gives no range, and the limit was left out."""
     notes = read_paste(f"T\n\n1. How many cats?{limit}\n\n2. Do you smoke?\n- yes\n- no\n").notes
     assert any(note.line == 3 and "may be misread" in note.message for note in notes)

@@ -151,6 +151,22 @@ def test_answers_without_a_name_stay_and_those_without_a_list_are_noted() -> Non
     assert "choices 2 name: it has no name in the form, so its name is row_2 here" in notes(survey, "changed")
 
 
+def test_a_list_whose_name_is_only_in_its_first_row_is_kept_whole() -> None:
+    """Its other answers were left out, and each question with it: *its list has 1 answer*."""
+    choices: Lines = [
+        ["list_name", "name", "label"],
+        ["a", "1", "Tea"],
+        [None, "2", "Milk"],
+        [None, "3", "Gin"],
+        [None, None, None],
+        [None, "4", "Rum"],
+    ]
+    survey = read(["select_one a", "q", "Which?"], choices=choices)
+    assert [option.texts["en"] for option in survey.questions[0].options] == ["Tea", "Milk", "Gin"]
+    assert [note.partition(":")[0] for note in notes(survey, "changed")] == ["choices 3", "choices 4"]
+    assert [note.partition(":")[0] for note in notes(survey, "lost")] == ["choices 6"]
+
+
 def test_faults_without_a_place_are_found_by_trial() -> None:
     survey = read(
         HIT,

@@ -90,6 +90,26 @@ def test_a_group_whose_label_is_a_sentence_has_no_title(english: str, chinese: s
     )
 
 
+@pytest.mark.parametrize("look", ["field-list", "table-list", "table-list minimal"])
+def test_the_label_and_the_hint_of_a_group_introduce_its_questions(look: str) -> None:
+    """Those of a group shown as a table, and hints of all groups, were lost without a note."""
+    survey: Lines = [
+        ["type", "name", "label", "hint", "appearance"],
+        ["begin group", "g", "Did he ever", "Think of your husband.", look],
+        ["select_one a", "hit", "hit you", None, None],
+        ["end group", None, None, None, None],
+    ]
+    choices: Lines = [["list_name", "name", "label"], ["a", "1", "Never"], ["a", "2", "Often"]]
+    (part,) = read_as_it_is(workbook(survey=survey, choices=choices)).parts
+    assert (part.texts, part.help) == ({"en": "Did he ever"}, {"en": "Think of your husband."})
+
+
+def test_a_form_with_headers_of_its_own_is_refused_with_the_names_to_write() -> None:
+    """The report asked for the form itself, which it was."""
+    survey: Lines = [["Typ", "Name", "Beschriftung"], ["select_one yn", "q", "Lied?"]]
+    assert "no sheet of this XLSForm" in problems(workbook(survey=survey, choices=CHOICES))["survey"]
+
+
 def test_questions_are_protected_unless_plain_or_kept_for_a_skip() -> None:
     lines = with_rows(
         ["select_one length", "age", "How old are you?", "几岁？"],

@@ -19,6 +19,7 @@ from surveys.imports.pasted_text import read_paste
         ("Hospital ______, ward ____", "Hospital", "ward ____"),
         ("Beruf: ______ / Arbeitgeber: ______", "Beruf:", "Arbeitgeber: ______"),
         ("姓名：________（出生年份：________）", "姓名：", "（出生年份：________）"),
+        ("身高（cm）：________      体重（kg）：________", "身高（cm）：", "体重（kg）：________"),
         ("Avez-vous un chien ? oui / non (race : ........)", "Avez-vous un chien ?", "(race : ........)"),
     ],
 )

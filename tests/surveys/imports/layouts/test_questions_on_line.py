@@ -48,3 +48,10 @@ def test_yes_and_no_in_front_of_lines_to_tick_are_answers(answers: str) -> None:
     """Next to a blank line they became two questions."""
     text = f"T\n\n1) Is it cold?\n   {answers}\n2) Is it dark?\n   {answers}\n\nThanks\n"
     assert [question.line for question in read_paste(text).questions] == [3, 5]
+
+
+def test_numbered_labels_on_one_line_are_several_questions() -> None:
+    """Before, they were one number from 2 to 3."""
+    survey = read_paste("Ward\n\n1. Age: ____ 2. Sex: M F 3. HIV: positive negative\n4. Pregnant? yes / no")
+    assert [text_of(question) for question in survey.questions] == ["Age:", "Pregnant?"]
+    assert any(note.effect == LOST and "2. Sex: M F" in note.message for note in survey.notes)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.drafts.questionnaire import labels_of
+from surveys.imports.drafts.questionnaire import labels_of, points_of
 from surveys.imports.pasted_text import read_paste
 
 
@@ -25,3 +25,14 @@ def test_signs_in_questions_separate_nothing() -> None:
         "1. Do you like rock & roll?\n2. Are you 18 + years old?\n3. Do you like fish & chips?"
     )
     assert [question.kind for question in survey.questions] == ["yes_no"] * 3
+
+
+@pytest.mark.parametrize("dash", ["–", "—", "-"])
+def test_dashes_are_between_answers_and_not_in_front_of_them(dash: str) -> None:
+    answers = f"mai 0 {dash} qualche volta 1 {dash} spesso 2"
+    items = "\n".join(
+        f"{n}. {text}\n   {answers}" for n, text in enumerate(("Piango.", "Urlo.", "Dormo male."), 1)
+    )
+    survey = read_paste(f"Scheda\n\n{items}\n\nSomma: 0-2 bene, 3-6 male", ("it",))
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2]] * 3
+    assert {labels_of(each) for each in survey.questions} == {("mai", "qualche volta", "spesso")}

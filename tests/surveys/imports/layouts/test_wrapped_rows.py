@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.layouts.wrapped_rows import join_headers
 from surveys.imports.pasted_text import read_paste
 
 
@@ -38,3 +39,11 @@ def test_answers_with_points_below_an_item_are_not_joined() -> None:
     rows = "\n".join(f"{n}. {item}\n  never (0)  often (1)" for n, item in enumerate(items, start=1))
     found = read_paste(f"School\n{rows}").questions
     assert [each.texts["en"] for each in found] == [*items]
+
+
+@pytest.mark.parametrize("answers", ["Yes   No", "O   O", "never   often"])
+def test_items_with_the_same_answers_are_no_header(answers: str) -> None:
+    lines = [
+        f"   {letter}) they {verb} you?      {answers}" for letter, verb in (("a", "hit"), ("b", "hurt"))
+    ]
+    assert join_headers(["7. In the past year, did", *lines]) == ["7. In the past year, did", *lines]

@@ -225,3 +225,14 @@ def test_an_answer_in_its_own_column_does_not_ask_for_several() -> None:
     rows = ["Pregunta\tOpción 1\tOpción 2\tOpción 3", "¿Cómo va su hijo?\tContento\tNormal\tObligado"]
     rows += ["¿Ha insultado a un árbitro?\tNunca\tUna vez\tVarias veces"]
     assert [each.kind for each in read_paste("\n".join(rows)).questions] == ["single", "single"]
+
+
+@pytest.mark.parametrize("mark", ["{}. ", "{}) "])
+def test_letters_in_front_of_the_questions_of_a_sheet_are_left_out(mark: str) -> None:
+    texts = ("How many seasons?", "How many miles?", "How many rooms?")
+    rows = [
+        f"{mark.format(letter)}{text}\t\tyears\t0\t{high}"
+        for letter, text, high in zip("ABC", texts, (9, 20, 30), strict=True)
+    ]
+    survey = read_paste("Farm\n\n" + "\n".join(["Question\tYour answer\tunit\tfrom\tto", *rows]), ("en",))
+    assert [text_of(question) for question in survey.questions] == [*texts]

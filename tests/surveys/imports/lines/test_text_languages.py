@@ -109,3 +109,44 @@ def test_signs_between_texts_of_one_language_are_no_second_language() -> None:
     text = "Work\n1. Have you been ill? | yes / no\n2. Do you and your boss lie? | yes / no"
     assert read_paste(text).languages == ("en",)
     assert side_languages(lines_of("A | B\n1. How often do you work | sleep?\n- never\n- often")) == ()
+
+
+def test_languages_with_a_slash_between_are_separated_with_boxes_remarks_and_spaces() -> None:
+    """The title became a scale, and its two words the answers to *Name / First name*."""
+    survey = read_paste(
+        "Anmeldung / Registration\n\n1. Familienname / Family name: ______\n2. Alter / Age: ____\n"
+        "3. Haben Sie Kinder? / Do you have children?\n[ ] ja / yes   [ ] nein / no\n"
+        "4. Wobei brauchen Sie Hilfe? / What do you need help with? (mehrere möglich / several possible)\n"
+        "[ ] Wohnung / housing\n[ ] Arbeit / work\n"
+    )
+    assert survey.languages == ("de", "en")
+    assert [(question.kind, question.texts["en"]) for question in survey.questions] == [
+        ("", "Family name:"),
+        ("number", "Age:"),
+        ("yes_no", "Do you have children?"),
+        ("several", "What do you need help with? (several possible)"),
+    ]
+    assert [option.texts for option in survey.questions[3].options] == [
+        {"de": "Wohnung", "en": "housing"},
+        {"de": "Arbeit", "en": "work"},
+    ]
+
+
+def test_a_slash_between_answers_separates_no_languages() -> None:
+    text = (
+        "Sleep\n\nDo you sleep badly? yes / no\nAre you often tired? yes / no\nDo you dream? never / often\n"
+    )
+    assert read_paste(text).languages == ("en",)
+
+
+def test_a_line_in_one_language_does_not_move_the_questions_below_it() -> None:
+    survey = read_paste(
+        "Anmeldung | Registration\n1. Trinken Sie? | Do you drink?\n2. Rauchen Sie?\n"
+        "3. Lügen Sie? | Do you lie?\n"
+    )
+    assert [question.texts.get("en", "") for question in survey.questions] == [
+        "Do you drink?",
+        "",
+        "Do you lie?",
+    ]
+    assert any(note.line == 3 and "not written in English" in note.message for note in survey.notes)

@@ -90,3 +90,16 @@ def test_wide_bars_and_the_first_box_of_columns_are_usual_ones() -> None:
 
 def test_signs_around_a_numbered_line_are_no_brackets() -> None:
     assert seen_lines("** 1. Do you pray? **\na. daily") == ["1. Do you pray?", "a. daily"]
+
+
+def test_a_wide_bracket_in_front_of_a_unit_is_a_space_to_write() -> None:
+    """Before, the line was an answer of the question above."""
+    survey = read_paste("T\n1. Do you live alone?\n\nAge: [    ] years\nSex: ☐ woman  ☐ man")
+    assert [question.kind for question in survey.questions] == ["yes_no", "number", "single"]
+    boxes = read_paste("T\n1. Sex: [   ] woman [   ] man\n2. Do you lie?\n[   ] yes\n[   ] no")
+    assert [question.kind for question in boxes.questions] == ["single", "yes_no"]
+
+
+def test_many_boxes_are_no_places_of_a_number() -> None:
+    asked = "|__|__|\nName at birth: |__|__|__|__|__|__|__|__|__|__|__|__|"
+    assert [question.kind for question in read_paste(f"T\nChildren: {asked}").questions][1:] != ["number"]

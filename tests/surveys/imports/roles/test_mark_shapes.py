@@ -86,3 +86,25 @@ def test_bullets_in_front_of_lists_are_questions_if_some_ask(mark: str) -> None:
     asked = ("age?", "boy / girl / other", "do you smoke (yes, no, sometimes)", "since when: May, June, July")
     text = "questions for the youth club\n\n" + "\n".join(f"{mark} {each}" for each in asked)
     assert [each.line for each in read_paste(text).questions] == [3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("mark", ["•", "-", "*"])
+def test_fields_behind_bullets_are_questions(mark: str) -> None:
+    fields = [
+        "Vous êtes : ☐ une femme ☐ un homme ☐ autre",
+        "Commune : ______",
+        "Disposez-vous d'une voiture ? ☐ oui ☐ non",
+    ]
+    survey = read_paste("Sur vous\n\n" + "\n".join(f"{mark} {field}" for field in fields), ("fr",))
+    assert [len(question.options) for question in survey.questions] == [3, 0, 0]
+    below = "1. A drink?\n{0} tea\n{0} beer: ____\n{0} other: ____\n\n2. Food?\n{0} bread\n{0} other: ____"
+    survey = read_paste(below.format(mark), ("en",))
+    assert [len(question.options) for question in survey.questions] == [3, 2]
+
+
+def test_a_number_or_code_at_the_beginning_of_a_sentence_stays() -> None:
+    """Before, the questions began with *or more* and *form*."""
+    text = "1. Do you smoke?\n2. Do you drink?\n3. 3 or more drinks a day?"
+    assert text_of(read_paste(text).questions[-1]) == "3 or more drinks a day?"
+    text = "Tax\nT4 form received?\nyes\nno\nTax paid?\nyes\nno"
+    assert text_of(read_paste(text).questions[0]) == "T4 form received?"

@@ -192,3 +192,46 @@ def test_words_in_brackets_may_say_that_the_answer_is_a_number(stem: str) -> Non
 def test_letters_mean_yes_and_no_in_other_languages(letters: str) -> None:
     survey = read_paste(f"T\n\n1. Rauchen Sie? {letters}\n2. Trinken Sie? {letters}", ("de",))
     assert [each.kind for each in survey.questions] == ["yes_no", "yes_no"]
+
+
+@pytest.mark.parametrize(
+    ("line", "ends", "unit"),
+    [
+        ("How many cats? (max. 14)", (0, 14), ""),
+        ("How many cats? ____ max. 14", (0, 14), ""),
+        ("How many cats?\n____ (max. 14)", (0, 14), ""),
+        ("How many cats? ____ (at least 1)", (1, 99), ""),
+        ("How many drinks a week? (no more than 60)", (0, 60), ""),
+        ("How old are you? ____ years (minimum 16)", (16, 99), "years"),
+        ("Combien d'heures dormez-vous ? ____ h, 14 max.", (0, 14), "h"),
+        ("¿Cuántas horas duerme? ____ (no más de 14)", (0, 14), ""),
+        ("您每天抽几支烟？（不超过60支）", (0, 60), ""),
+        ("Quanti anni ha? ____ (almeno 18)", (18, 99), ""),
+        ("How many minutes? ____ min.", (0, 99), "min"),
+    ],
+)
+def test_a_limit_at_one_end_of_a_number_is_read(line: str, ends: tuple[int, int], unit: str) -> None:
+    """The report said that the text gives no range, and the limit became a unit."""
+    survey = read_paste(f"T\n\n1. {line}\n")
+    number = survey.questions[0].own["number"]
+    assert (number["low"], number["high"]) == ends
+    assert "".join(number.get("unit", {}).values()) == unit
+    assert not [note for note in survey.notes if "may be misread" in note.message]
+    if ends != (0, 99):
+        end = "smallest" if ends[0] == 0 else "largest"
+        assert any(f"gives no {end} number" in note.message for note in survey.notes)
+
+
+@pytest.mark.parametrize(
+    ("line", "ends"),
+    [
+        ("Edad (entre 18 y 30): ...", (18, 30)),
+        ("Votre âge : [entre 18 et 35]", (18, 35)),
+        ("Shoe size (20-50)", (20, 50)),
+        ("Working hours (0 to 80): ____", (0, 80)),
+    ],
+)
+def test_a_label_with_a_range_in_brackets_asks_for_a_number(line: str, ends: tuple[int, int]) -> None:
+    survey = read_paste(f"T\n\n1. Do you lie?\n- yes\n- no\n2. {line}\n3. Do you cheat?\n- yes\n- no\n")
+    number = survey.questions[1].own["number"]
+    assert (number["low"], number["high"]) == ends

@@ -544,3 +544,16 @@ def test_a_label_between_two_lists_of_answers_asks(text: str) -> None:
 def test_answers_in_one_line_of_boxes_have_the_label_above_them() -> None:
     text = "FICHE\n\nProduit consommé : [1 seule réponse]\n[ ] vin  [ ] bière  [ ] rien\n\nÂge : ____ ans"
     assert len(read_paste(text).questions[0].options) == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Points: 1\n1. Do you lie?\na. Yes\nb. No\nPoints: 1\n2. Do you steal?\na. Yes\nb. No",
+        "Start of Block: Theft\nQ1 Do you steal?\no Yes\no No\nEnd of Block: Theft",
+        "question;answers\nDo you lie?;Yes|No\nDo you steal?;Yes|No",
+    ],
+)
+def test_a_line_of_a_tool_is_no_certain_title(text: str) -> None:
+    """Before, it was the title without a note."""
+    assert any(note.line == 1 and note.effect == UNCERTAIN for note in read_paste(text).notes)

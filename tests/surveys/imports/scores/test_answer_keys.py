@@ -17,10 +17,6 @@ def test_each_answer_has_its_items(text: str, on_no: set[int], on_yes: set[int])
     assert key_in(text) == (on_no, on_yes)
 
 
-def test_labels_may_replace_yes_and_no() -> None:
-    assert key_in("True on 1 and 2, False on 3", labels=("True", "False"), is_rule=True) == ({3}, {1, 2})
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -23,6 +23,12 @@ from surveys.imports.scores.gap_rules import gap_rule, says_gaps, without_gaps
         ("With two missing answers there is no score.", 1, "mean"),
         ("At least eight of the ten items must be answered; prorate the rest.", 2, "mean"),
         ("Unanswered items are scored 0.", 9, "no_points"),
+        ("Una sola risposta mancante si conta come 0; se ne mancano di più va rifatto.", 1, "no_points"),
+        ("Une seule phrase peut rester sans réponse ; elle compte alors 0.", 1, "no_points"),
+        ("Risposte mancanti: massimo 2, il totale si divide per il numero di risposte date.", 2, "mean"),
+        ("没有回答的题按0分算，最多可以空两题。", 2, "no_points"),
+        ("Hasta dos huecos se rellenan con la media; con tres o más se anula.", 2, "mean"),
+        ("Forms with more than one unanswered item are discarded; a single gap scores zero.", 1, "no_points"),
         ("Do not score the scale if any answer is missing.", 0, "mean"),
         ("Höchstens zwei fehlende Antworten werden durch den Mittelwert der übrigen ersetzt.", 2, "mean"),
         (
@@ -39,6 +45,13 @@ from surveys.imports.scores.gap_rules import gap_rule, says_gaps, without_gaps
         ),
         ("Si faltan más de dos respuestas no se calcula el total; las demás valen la media.", 2, "mean"),
         ("Até duas respostas em branco contam como zero.", 2, "no_points"),
+        (
+            "Remplacer par la moyenne ; au-delà\nd'une réponse manquante, le score n'est pas calculé.",
+            1,
+            "mean",
+        ),
+        ("Non meno di 8 risposte su 10 devono essere presenti; le mancanti prendono la media.", 2, "mean"),
+        ("Al menos 8 de las 10 preguntas deben tener respuesta; las que faltan toman la media.", 2, "mean"),
         ("缺答不超过2题时以均值代替，超过2题不计总分。", 2, "mean"),
         ("漏答的题记0分。", 9, "no_points"),
     ],
@@ -55,6 +68,7 @@ def test_limits_and_what_a_gap_counts_are_read(text: str, at_most: int, how: str
         "With more than two missing answers no total, with more than three the mean.",
         "More than 12 missing answers count as 0.",
         "Missing answers are fine.",
+        "Need 8 of 10; a missing answer counts as the mean if at least 8 are there.",
     ],
 )
 def test_an_unclear_rule_is_not_guessed(text: str) -> None:
@@ -72,6 +86,11 @@ def test_a_limit_alone_counts_missing_answers_as_usual() -> None:
 )
 def test_other_lines_say_nothing_about_gaps(text: str) -> None:
     assert not says_gaps(text)
+
+
+def test_a_level_may_be_named_by_a_word_for_gaps() -> None:
+    assert without_gaps("8 puntos o más: tu corazón vacía tu cartera.")[1] == ""
+    assert without_gaps("6-9 points: you left out too much.")[1] == ""
 
 
 def test_levels_and_gaps_on_one_line_are_distinguished() -> None:

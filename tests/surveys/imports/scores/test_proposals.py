@@ -398,3 +398,25 @@ def test_each_layout_of_a_scale_is_read_with_each_wording(answers: str, reversal
     assert [*map(text_of, survey.questions)] == [*ITEMS_OF_SCALE]
     assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0]] * 2
     assert [[start for start, _label in each.levels] for each in survey.scores] == [[None, 3, 6]]
+
+
+def test_levels_may_name_only_the_sums_that_answers_reach() -> None:
+    items = "\n".join(f"{n}. Do I {verb}? yes / no" for n, verb in enumerate(("cook", "sing", "rest"), 1))
+    survey = read_paste(f"Home\n\n{items}\n\nEach yes counts 2 points. 0-2: low; 4-6: high")
+    assert [points_of(each) for each in survey.questions] == [[0, 2]] * 3
+    assert [score.levels for score in survey.scores] == [[(None, "low"), (4, "high")]]
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        "Below 2: calm.\n2 to 4: some.\nAbove 4: much.",
+        "Moins de 2 : calm.\nDe 2 à 4 : some.\nPlus de 4 : much.",
+        "Bis 1: calm.\n2 bis 4: some.\nÜber 4: much.",
+    ],
+)
+def test_a_level_that_begins_with_its_limit_is_no_numbered_question(levels: str) -> None:
+    items = "\n".join(f"{n}. I {verb}." for n, verb in enumerate(("hear it", "wake up", "move"), 1))
+    survey = read_paste(f"Noise\n\n0 = never, 1 = rarely, 2 = often\n\n{items}\n\n{levels}")
+    assert len(survey.questions) == 3
+    assert [score.levels for score in survey.scores] == [[(None, "calm"), (2, "some"), (5, "much")]]

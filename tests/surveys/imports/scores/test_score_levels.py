@@ -71,6 +71,7 @@ def test_limits_in_many_words_make_one_chain_or_no_rule(text: str, starts: list[
         ("Means below 2.5 are low, from 2.5 to below 3.5 moderate, and of 3.5 and above high", [20, 28]),
         ("ниже 2,25 низкая, от 2,25 до 3,49 умеренная, от 3,5 высокая", [18, 28]),
         ("A mean of 3 or more is critical.", [24]),
+        ("Mean below 2.5 low; 2.5 to 3.3 middle; from 3.4 high", [20, 28]),
     ],
 )
 def test_limits_of_a_mean_become_limits_of_the_sum(text: str, starts: list[int]) -> None:

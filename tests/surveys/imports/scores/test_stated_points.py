@@ -121,3 +121,19 @@ def test_points_of_some_items_are_not_those_of_the_others() -> None:
     rule = "In item 2, never counts 2, seldom 1 and often 0.\nA total of three or more suggests worry."
     survey = read_paste(f"Home\n\n\tnever (0)\tseldom (1)\toften (2)\n{rows}\n{rule}")
     assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Answers count 1 to 4 from left (never) to right (always).",
+        "From “never” to “always” the answers score 1, 2, 3, 4 points.",
+        "从“never”到“always”依次计1、2、3、4分。",
+    ],
+)
+def test_points_in_a_row_belong_to_the_answers_in_their_order(rule: str) -> None:
+    items = "".join(
+        f"{n}. I {verb}.\n[ ] never [ ] rarely [ ] often [ ] always\n" for n, verb in ((1, "cry"), (2, "lie"))
+    )
+    survey = read_paste(f"Mood\n{items}\nScoring: {rule} 2-4 points: fine, 5-8 points: risk")
+    assert [points_of(question) for question in survey.questions] == [[1, 2, 3, 4]] * 2

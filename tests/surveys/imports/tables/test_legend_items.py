@@ -311,3 +311,95 @@ def test_answers_below_statements_are_no_items_of_a_key_below_them() -> None:
         ("I read.", labels, forward),
         ("I run.", labels, backward),
     ]
+
+
+@pytest.mark.parametrize(
+    ("legend", "labels", "points"),
+    [
+        ("-1 worse, 0 same, +1 better", ("worse", "same", "better"), (-1, 0, 1)),
+        ("Bewertung: −1 = dagegen; 0 = neutral; 1 = dafür", ("dagegen", "neutral", "dafür"), (-1, 0, 1)),
+        ("+2 yes +1 rather yes -1 rather no -2 no", ("yes", "rather yes", "rather no", "no"), (2, 1, -1, -2)),
+        ("contre (-1), neutre (0), pour (+1)", ("contre", "neutre", "pour"), (-1, 0, 1)),
+        ("-1 变差 0 不变 1 变好 -9 拒绝回答", ("变差", "不变", "变好", "拒绝回答"), (-1, 0, 1, 0)),
+        ("never -0, seldom -1, often -2", ("never", "seldom", "often"), (0, 1, 2)),
+    ],
+)
+def test_codes_with_signs_are_points(legend: str, labels: tuple[str, ...], points: tuple[int, ...]) -> None:
+    """Before, answers with a negative code were left out."""
+    text = f"{legend}\n1. Debts\n2. Money"
+    assert [own for _text, *own in read(text)] == [[labels, points]] * 2
+
+
+@pytest.mark.parametrize(
+    "legend",
+    [
+        "0 never, 1 often, 2 always, X skipped",
+        "0 = never; 1 = often; 2 = always; NA = skipped",
+        "0 = never, 1 = often, 2 = always, - = skipped",
+        "never = 0, often = 1, always = 2, skipped = X",
+        "0 = never, 1 = often, 2 = always, n.a. = skipped",
+        "never [0] often [1] always [2] skipped [-9]",
+        "0: never; 1: often; 2: always; NA: skipped",
+        "never = 0 / often = 1 / always = 2 / skipped = R",
+        "0 - never, 1 - often, 2 - always, ? - skipped",
+    ],
+)
+def test_answers_whose_codes_are_no_points_are_answers(legend: str) -> None:
+    """Before, they were left out."""
+    labels = ("never", "often", "always", "skipped")
+    assert [own for _text, *own in read(f"{legend}\n1. I lie\n2. I steal")] == [[labels, (0, 1, 2, 0)]] * 2
+
+
+def test_commas_within_answers_end_none() -> None:
+    """Before, the last answer was *no*."""
+    text = "1 = no, never, 2 = yes, once, 3 = no, I am alone\n1. He hits me\n2. I hit him"
+    assert [labels for _text, labels, _points in read(text)] == [
+        ("no, never", "yes, once", "no, I am alone")
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 = no, 3 = partly, 5 = yes\n1. I trust him\n2. I trust her",
+        "no (1), partly (3), yes (5)\n1. I trust him\n2. I trust her",
+        "1 = no, 3 = partly, 5 = yes\n1. I trust him  1 2 3 4 5\n2. I trust her  1 2 3 4 5",
+    ],
+)
+def test_steps_without_words_are_steps_of_a_scale(text: str) -> None:
+    """Before, the scale had three answers, or no words."""
+    labels = ("1 – no", "2", "3 – partly", "4", "5 – yes")
+    assert [own for _text, *own in read(text)] == [[labels, (1, 2, 3, 4, 5)]] * 2
+
+
+def test_letters_in_brackets_in_front_of_answers_explain_all() -> None:
+    """Before, the last answer was left out."""
+    text = "Trust\n(A) never (B) often (C) skipped\n1. I trust him\n2. I trust her"
+    assert [labels for _text, labels, _points in read(text)] == [("never", "often", "skipped")] * 2
+
+
+def test_a_code_behind_items_that_is_not_explained_is_an_answer() -> None:
+    """Before, the codes became a part of the items."""
+    text = "1. I lie   N  S  O  DK\n2. I steal   N  S  O  DK\nN = never, S = sometimes, O = often"
+    assert read(text) == [(item, (*SCALE, "DK"), (0, 0, 0, 0)) for item in ("I lie", "I steal")]
+
+
+def test_roman_numbers_in_front_of_answers_are_codes() -> None:
+    """Before, they were parts of the answers."""
+    text = "Lies\nI never, II sometimes, III often\n1. I lie\n2. I steal"
+    assert [labels for _text, labels, _points in read(text)] == [SCALE] * 2
+
+
+@pytest.mark.parametrize(
+    ("legend", "labels", "points"),
+    [
+        ("0 = jamais, 1 = oui, NSP = ne sait pas, NR = refus", "jamais oui ne·sait·pas refus", (0, 1, 0, 0)),
+        ("从不=0，有时=1，经常=2，不适用=X", "从不 有时 经常 不适用", (0, 1, 2, 0)),
+        ("1（从不）、2（有时）、3（经常）或X（不适用）", "从不 有时 经常 不适用", (1, 2, 3, 0)),
+        ("1 = never; 2 = often; 7 = skipped; 8 = refused", "never often skipped refused", (1, 2, 7, 8)),
+    ],
+)
+def test_codes_of_two_kinds_explain_all_answers(legend: str, labels: str, points: tuple[int, ...]) -> None:
+    """Before, only the last answers were read, or all but the last."""
+    found = tuple(label.replace("·", " ") for label in labels.split())
+    assert [own for _text, *own in read(f"{legend}\n1. A\n2. B")] == [[found, points]] * 2

@@ -75,3 +75,12 @@ def test_ranges_on_lines_without_marks_are_answers() -> None:
     text = "Work\n1. How many drinks?\n1 or 2\n3 or 4\n5 to 9\n10 or more\n2. Where?\n- here\n- there"
     labels = [option.texts["en"] for option in read_paste(text).questions[0].options]
     assert labels == ["1 or 2", "3 or 4", "5 to 9", "10 or more"]
+
+
+def test_a_sentence_in_front_of_answers_in_brackets_is_none_of_them() -> None:
+    survey = read_paste("T\n1. What bothers you? More than one answer possible. (noise, rubbish, dogs)")
+    assert [option.texts for option in survey.questions[0].options] == [
+        {"en": "noise"},
+        {"en": "rubbish"},
+        {"en": "dogs"},
+    ]

@@ -89,3 +89,11 @@ def test_a_remark_in_front_of_a_question_may_name_people(remark: str, may: bool)
 )
 def test_words_for_everyone_are_no_part_of_a_question(question: str, rest: str) -> None:
     assert without_for_all(question) == rest
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["todos los fumadores", "tous les fumeurs", "tutti i fumatori", "todas as fumantes", "all smokers"],
+)
+def test_a_noun_behind_a_word_for_everyone_limits_it(words: str) -> None:
+    assert not is_for_all(words)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.words.marks import mark_of
 
 
@@ -95,3 +96,18 @@ def test_an_arrow_of_several_signs_is_one_mark(line: str) -> None:
     mark, body = mark_of(line)
     assert mark is not None
     assert (mark.kind, body) == ("sign", "Sí: ¿dónde?")
+
+
+@pytest.mark.parametrize("signs", [("★1.", "★2.", "3."), ("A.-", "B.-", "C.-"), ("a)-", "b)-", "c)-")])
+def test_a_star_or_a_dash_at_the_number_of_a_question_is_no_part_of_it(signs: tuple[str, ...]) -> None:
+    first, second, third = signs
+    survey = read_paste(
+        f"T\n\n{first} How old are you? ____\n{second} Do you smoke?\n( ) yes\n( ) no\n"
+        f"{third} What do you smoke?\n( ) pipe\n( ) cigars\n"
+    )
+    assert [question.texts["en"] for question in survey.questions] == [
+        "How old are you?",
+        "Do you smoke?",
+        "What do you smoke?",
+    ]
+    assert not [note for note in survey.notes if "misread" in note.message]

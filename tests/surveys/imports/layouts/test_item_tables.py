@@ -3,7 +3,7 @@
 import pytest
 
 from surveys.imports.drafts.questionnaire import points_of
-from surveys.imports.layouts.key_columns import write_keys
+from surveys.imports.layouts.item_tables import write_items
 from surveys.imports.pasted_text import read_paste
 
 
@@ -34,7 +34,7 @@ def test_items_with_a_minus_are_reversed(sign: str) -> None:
     ],
 )
 def test_other_columns_stay(rows: list[str]) -> None:
-    assert write_keys(rows) == rows
+    assert write_items(rows) == rows
 
 
 def test_a_column_named_reversed_and_signs_after_codes_reverse_items() -> None:
@@ -60,3 +60,41 @@ def test_a_column_named_reversed_may_be_behind_the_answers() -> None:
     rows = "1\tI hide bills\t1\t2\t3\tno\n2\tI am calm\t1\t2\t3\tyes\n3\tI lie often\t1\t2\t3\tno"
     survey = read_paste(f"Money\n\n{head}\n{rows}\n\nSum: 3-5 low, 6-9 high")
     assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells"),
+    [
+        ("R", ["", "x", ""]),
+        ("invertido", ["no", "sí", "no"]),
+        ("反向", ["", "是", ""]),
+        ("Polarität", ["positiv", "negativ", "positiv"]),
+        ("valor", ["directo", "inverso", "directo"]),
+        ("note", ["", "invertito", ""]),
+        ("reversed?", ["0", "1", "0"]),
+        ("sens", ["direct", "inversé", "direct"]),
+    ],
+)
+@pytest.mark.parametrize("place", [0, 2, 5])
+def test_a_column_says_which_items_are_reversed(heading: str, cells: list[str], place: int) -> None:
+    rows = [
+        ["", "never", "often", "always"],
+        *([text, "", "", ""] for text in ("I hide bills", "I am calm", "I lie")),
+    ]
+    for row, cell in zip(rows, [heading, *cells], strict=True):
+        row.insert(min(place, len(row)), cell)
+    text = "\n".join("\t".join(row) for row in rows)
+    survey = read_paste(
+        f"Money\n\n{text}\n\nnever = 0, often = 1, always = 2. Sum: 0-3 low, 4-6 high", ("en",)
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
+
+
+def test_names_of_subscales_reverse_nothing() -> None:
+    rows = ["1\tI am proud\tpositive", "2\tI am sad\tnegative", "3\tI am calm\tpositive"]
+    assert write_items(rows) == rows
+
+
+def test_letters_of_answers_need_no_header() -> None:
+    rows = ["1\tI am proud\tD\tA\tSA", "2\tI am sad\tD\tA\tSA", "3\tI am calm\tD\tA\tSA"]
+    assert write_items(rows)[0] == "1. I am proud   D   A   SA"

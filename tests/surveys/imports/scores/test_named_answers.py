@@ -1,0 +1,99 @@
+"""A rule may name the answers that score, with their points and items, in any order."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import points_of
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.scores.named_answers import labelled, named_points, yes_and_no
+
+TWO = [[1, 0], [0, 1], [1, 0], [0, 1]]
+VERBS = ("cook", "sing", "rest", "walk")
+
+
+@pytest.mark.parametrize(
+    ("rule", "points"),
+    [
+        ("Score: 1 point for “true” on 1 and 3 and for “false” on 2 and 4.", TWO),
+        ("Items 1 and 3: one point for true; items 2 and 4: one point for false.", TWO),
+        ("Score one point for every “false” on 2 and 4, and one point for every “true” on 1 and 3.", TWO),
+        ("Each “true” counts 1 point, but on items 2 and 4 “false” counts 1 point.", TWO),
+        ("Scoring: T for items 1, 3; F for items 2, 4.", TWO),
+        ("Score 2 points for “true” on 1, 3 and 2 points for “false” on 2, 4.", [[2, 0], [0, 2]] * 2),
+        ("Score one point for every “true”.", [[1, 0]] * 4),
+    ],
+)
+def test_two_answers_score_in_the_items_that_a_rule_lists(rule: str, points: list[list[int]]) -> None:
+    items = "\n".join(f"{n}. I {verb}.\n[ ] true  [ ] false" for n, verb in enumerate(VERBS, 1))
+    survey = read_paste(f"Home\n\n{items}\n\n{rule}\n0-1 points: low, 2-8 points: high")
+    assert [points_of(each) for each in survey.questions] == points
+
+
+@pytest.mark.parametrize(
+    ("rule", "points"),
+    [
+        ("Each “often” is 2 points and each “sometimes” 1 point.", [0, 1, 2]),
+        ("“Sometimes” or “often” counts 1 point.", [0, 1, 1]),
+        ("Give 3 points for every often, 1 point for every sometimes and nothing for never.", [0, 1, 3]),
+        ("An answer of “often” counts 2 points. All other answers count 0.", [0, 0, 2]),
+    ],
+)
+def test_one_of_several_answers_may_score_alone(rule: str, points: list[int]) -> None:
+    items = "\n".join(
+        f"{n}. I {verb}.\n[ ] never  [ ] sometimes  [ ] often" for n, verb in enumerate(VERBS, 1)
+    )
+    survey = read_paste(f"Home\n\n{items}\n\nScoring: {rule}\n0-2 points: low; 3-12 points: high")
+    assert [points_of(each) for each in survey.questions] == [points] * 4
+
+
+@pytest.mark.parametrize(
+    ("rule", "stated"),
+    [
+        ("3 points for every A, 1 point for every B and nothing for a C.", {None: {0: 3, 1: 1, 2: 0}}),
+        ("Je 2 Punkte für „A“, je 1 Punkt für „B“.", {None: {0: 2, 1: 1}}),
+        ("选A计2分，选B计1分，选C不计分", {None: {0: 2, 1: 1, 2: 0}}),
+        ("4-8 points: A tug of war. Try it.", {}),
+        ("A counts 1 point and 2 points.", {}),
+        ("A counts 1 point. A counts 2 points.", {}),
+    ],
+)
+def test_letters_have_points(rule: str, stated: dict[int | None, dict[int, int]]) -> None:
+    assert named_points(rule, labelled("abc")) == stated
+
+
+@pytest.mark.parametrize(
+    ("rule", "stated"),
+    [
+        (
+            "1 punto per ogni SI; per le domande 2 e 5 si assegna 1 punto per il NO e 0 per il SI",
+            {2: 0, 5: 0},
+        ),
+        ("Yes counts 1, on 4 no counts 1.", {4: 0}),
+        ("Für jedes Ja gibt es 1 Punkt, bei 2 und 5 gibt es den Punkt für „Nein“.", {2: 0, 5: 0}),
+        ("Für jedes „Ja“ 1 Punkt, bei den Fragen 02 und 05 für jedes „Nein“ 1 Punkt.", {2: 0, 5: 0}),
+        ("1 point for each yes; in question 2 for each no", {2: 0}),
+        ("Für jedes Ja gibt es 1 Punkt, bei Frage 3 für jedes Nein.", {3: 0}),
+        ("1 punto per ogni SI; per la domanda 2 si assegna 1 punto per il NO. Da 0 a 1: bene.", {2: 0}),
+        ("每个“是”计1分。第2、5题则是“否”计1分。", {2: 0, 5: 0}),
+    ],
+)
+def test_no_scores_in_some_items(rule: str, stated: dict[int, int]) -> None:
+    found = named_points(rule, yes_and_no)
+    assert found.pop(None) == {1: 1}
+    assert {item: max(points, key=lambda each: points[each]) for item, points in found.items()} == stated
+    assert all(max(points.values()) == 1 for points in found.values())
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "From never = 1 point to often = 4 points.",
+        "Never counts 0, sometimes 1, always 2 points.",
+        "“Often” counts 1 point on item 9.",
+    ],
+)
+def test_rules_that_do_not_fit_the_answers_give_no_points(rule: str) -> None:
+    items = "\n".join(
+        f"{n}. I {verb}.\n[ ] never  [ ] sometimes  [ ] often" for n, verb in enumerate(VERBS, 1)
+    )
+    survey = read_paste(f"Home\n\n{items}\n\nScoring: {rule}\n0-2 points: low; 3-12 points: high")
+    assert not survey.scores
