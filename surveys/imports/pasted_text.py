@@ -36,6 +36,7 @@ from surveys.imports.roles.outline import Outline, lines_with_marks
 from surveys.imports.roles.question_kinds import STATED_YES_NO, decide_kind, list_answers
 from surveys.imports.roles.structure import with_structure
 from surveys.imports.scores.answer_keys import states_yes_no
+from surveys.imports.scores.legend_rules import cut_rules
 from surveys.imports.scores.proposals import propose_scores
 from surveys.imports.scores.scoring_lines import mark_item_lists, mark_scoring
 from surveys.imports.scores.stated_points import score_answers
@@ -204,6 +205,7 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     for line in chosen:
         line.give(roles[line.number])
     mark_item_lists(lines)
+    cut_rules(line for line in lines if not line.role)
     read_sheets(lines)
     found = with_structure(mark_scoring(lines))
     leave_around(found)

@@ -140,6 +140,8 @@ class SourceLine:
         For a question in a row of a sheet, what cells say that hold neither its answers nor their kind.
     cut : str
         For a question, further spaces to write that were cut from its line.
+    rule : str
+        The scoring rule behind its legend that was cut from its line.
     begins_small : bool
         Whether it begins with a small letter that may continue the line above. False if all questions do.
     """
@@ -165,6 +167,7 @@ class SourceLine:
     remarks: str = ""
     beside: str = ""
     cut: str = ""
+    rule: str = ""
     begins_small: bool = False
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, Final
 from surveys.imports.scores.score_levels import spans_in
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.numerals import NUMBER_WORD, WORDS, in_digits
-from surveys.imports.words.patterns import AND_OR, POINTS
+from surveys.imports.words.patterns import AND_OR, POINTS, WRAPPED
 
 GAPS_UNREAD: Final = "gaps unread"
 """The cause of notes on rules about missing answers that were not understood."""
@@ -123,7 +123,7 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     {'at_most': 2, 'as': 'no_points'}
     >>> gap_rule("Missing answers need care.", 9)
     """
-    text = _SAMPLE.sub(" ", text)
+    text = WRAPPED.sub(" ", _SAMPLE.sub(" ", text))
     allowed, named = _limits_in(text, count)
     if any(2 * each > count for each in allowed):
         # Rather a number of answers that must be present, in words that this reader does not know.

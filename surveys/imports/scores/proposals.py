@@ -34,9 +34,11 @@ from surveys.imports.drafts.questionnaire import (
 from surveys.imports.lines.source_lines import SCORING, SourceLine
 from surveys.imports.scores.answer_keys import key_in, yes_points
 from surveys.imports.scores.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
+from surveys.imports.scores.group_limits import differ_by_group
 from surveys.imports.scores.item_marks import note_marks
 from surveys.imports.scores.item_names import ItemNames
 from surveys.imports.scores.item_points import groups_of, without_points
+from surveys.imports.scores.legend_rules import with_shared_rules
 from surveys.imports.scores.named_answers import named_points, points_of_items, without_key, yes_and_no
 from surveys.imports.scores.reversals import (
     POINTS_UNREAD,
@@ -112,6 +114,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     source : sequence of SourceLine
         All lines, with their roles.
     """
+    source = with_shared_rules(source)
     rules = [_Rule(block) for block in _blocks(line for line in source if line.role == SCORING)]
     score_ticks(survey, [rule.text for rule in rules])
     if rules:
@@ -203,7 +206,14 @@ def _settle(survey: Questionnaire, rule: _Rule, source: Sequence[SourceLine]) ->
     if len(levels) == len("ab") and rule.questions and (levels[1][0] or 0) > ends_of(rule.questions)[1]:
         # The largest sum, or one that no answers reach, begins no level.
         levels = [] if ends_in(rule.text, rule.n_averaged) is None and levels[0][1] else levels
-    if levels:
+    if differ_by_group(rule.text):
+        survey.note(
+            rule.line,
+            _("the cut-offs in this line differ between groups of people, but a score has the same for all"),
+            _("choose one of them: use “One answer” in the builder"),
+            effect=WRONG,
+        )
+    elif levels:
         _propose(survey, rule, levels)
     elif _says_more(rule):
         # An exception concerns some items only.

@@ -52,7 +52,7 @@ SIGN_OF_ITEM: Final = re.compile(
 _SUM_CELL: Final = re.compile(r"^\W*[^\W\d]{2,20}\s?[:：]?\s*[\t|]")
 """A row of a table that begins with one word."""
 _ENDED: Final = re.compile(r"[.!?。！？:：]\s*$")
-_REMARK: Final = re.compile(r"[(（\[][^()（）\[\]]{1,40}[)）\]]\W?$")
+_REMARK: Final = re.compile(r"[(（\[][^()（）\[\]:：=＝]{1,30}[)）\]]\W?$")
 _LONGEST_HEADING: Final = 40
 _ITEMS_FIRST: Final = re.compile(
     rf"(?P<word>[^\W\d_]{{0,9}}[. ]?)\d{{1,3}}\s?(?:[,、&+/]\s?|[和与及]|\s?{AND_OR}\s)"

@@ -18,6 +18,7 @@ from surveys.imports.scores.gap_rules import gap_rule, says_gaps, without_gaps
         ("Fehlende Werte werden durch 0 ersetzt. Keine Auswertung, wenn zwei Items fehlen.", 1, "no_points"),
         ("Remplacez les réponses manquantes par 0. Pas de score si deux réponses manquent.", 1, "no_points"),
         ("Fehlende Werte werden als 0 gezählt. Fehlen zwei Antworten, gibt es keinen Wert.", 1, "no_points"),
+        ("Au-delà\nd'une réponse manquante, le score n'est pas calculé.", 1, "mean"),
         ("缺失值用0代替。缺失2题不计分。", 1, "no_points"),
         ("With two missing answers there is no score.", 1, "mean"),
         ("At least eight of the ten items must be answered; prorate the rest.", 2, "mean"),
