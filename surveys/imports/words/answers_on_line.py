@@ -17,7 +17,7 @@ from surveys.imports.words.amounts import (
     unit_stem,
     words_beside,
 )
-from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
+from surveys.imports.words.cues import OR_MORE, is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legend_labels import cut_like, without_further
 from surveys.imports.words.legends import between_steps, numbered, pieces_behind, signed_codes
@@ -119,7 +119,6 @@ _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
-_OR_MORE: Final = re.compile(rf"\s*(?:{pattern_of('or-more').pattern})\W*$", re.IGNORECASE)
 _STEP: Final = re.compile(r"\d{1,2}")
 _SENTENCES: Final = re.compile(
     r"\s?(?:\S+\s){2,40}?(?:[^\W\d]{3,40}|[Xx])[.!]\s{1,4}(?=\S)|.{4,200}[。！]\s?(?=\S)"
@@ -484,11 +483,9 @@ def _ends(text: str) -> Listed | None:
     if not low and (goes_on or len(high) < 4 or looks_exclusive({"": high})):
         # Words behind the numbers are a further answer: 1  2  3  n/a.
         return Listed(_clean(before), (*labels, high), (), "ends")
-    if not low and _OR_MORE.match(f" {high}"):
-        # "3 or more" is an amount, not the name of an end.
+    if not low and OR_MORE.fullmatch(f" {high}"):
         return Listed(_clean(before), (*labels[:-1], f"{labels[-1]} {high}"), (), "ends")
-    labels[0] += f" – {low}" if low else ""
-    labels[-1] += f" – {high}"
+    labels[0], labels[-1] = f"{labels[0]} – {low}" if low else labels[0], f"{labels[-1]} – {high}"
     return Listed(_clean(before), tuple(labels), tuple(steps), "ends")
 
 

@@ -141,6 +141,8 @@ SAYS_SOME: Final = re.compile(rf"(?:[(（\[]|[?？؟])[^()（）\[\]?？؟\n]{{0
 """Matches a word for several in a remark behind a question or in brackets, whatever it is about."""
 ASKS_ONE: Final = Cue(pattern_of("asks-one"), _instruction_for("one"))
 """Matches words that allow only one answer."""
+OR_MORE: Final = re.compile(rf"\s*(?:{pattern_of('or-more').pattern})\W*", re.IGNORECASE)
+"""Words behind a number that make it an amount, not the name of an end: *3 or more*."""
 ONLY_NUMBERS: Final = pattern_of("only-numbers")
 SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""
