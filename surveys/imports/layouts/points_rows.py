@@ -35,7 +35,7 @@ def write_points_rows(lines: Sequence[str]) -> list[str]:
     """
     found = [*lines]
     for table in tables_of(lines):
-        if table.header is None or len(table.answers) < _LEAST:
+        if table.header is None or len(table.answers) < _LEAST or _has_own_points(table):
             continue
         feet = [*_feet_of(table, lines)]
         first = next((foot for foot in feet if not _is_for_some(foot[1])), None)
@@ -53,6 +53,12 @@ def write_points_rows(lines: Sequence[str]) -> list[str]:
         for place in (first[0], *used):
             found[place] = ""
     return found
+
+
+def _has_own_points(table: ItemTable) -> bool:
+    """Return whether items have points in their own rows, so that a row like them is an item, too."""
+    cells = (table.rows[at][column] for at in table.items for column in table.answers)
+    return any(_NUMBER.fullmatch(cell.strip()) for cell in cells)
 
 
 def _is_for_some(stub: str) -> bool:

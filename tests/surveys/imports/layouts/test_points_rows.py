@@ -34,3 +34,14 @@ def test_a_row_of_points_that_is_not_understood_stays() -> None:
     rows = ["\tnever\toften", "1. I lie.\t\t", "2. I vote.\t\t", "3. I pay.\t\t", "Points\t0\t1"]
     assert write_points_rows([*rows, "Points of the sad ones\t1\t0"])[5] == "Points of the sad ones\t1\t0"
     assert write_points_rows([*rows[:4], "Total\t0\t1"]) == [*rows[:4], "Total\t0\t1"]
+
+
+@pytest.mark.parametrize("sign", ["\t", " | "])
+@pytest.mark.parametrize("mark", ["(R)", "(r)", "*"])
+def test_an_item_with_points_in_its_row_is_no_row_of_points(sign: str, mark: str) -> None:
+    """A reversed item of a table with numbers was left out without a note."""
+    rows = ["I am tired", "I snap", "I count", f"I sleep well {mark}", "I forget", "I skip"]
+    lines = [sign.join([text, "0", "1", "2"]) for text in rows]
+    header = sign.join([" ", "Never", "Some days", "Every day"])
+    survey = read_paste("\n".join(["Worn out", "", header, *lines, "", "A score of 5 or more: worn out"]))
+    assert len(survey.questions) == len(rows)
