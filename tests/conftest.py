@@ -138,7 +138,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """
     handlers = logging.root.handlers[:]
     try:
-        with contextlib.nullcontext() if SOAK or _may_need_programs(item) else GUARD.watching():
+        with contextlib.nullcontext() if _may_need_programs(item) else GUARD.watching():
             return (yield)
     finally:
         logging.root.handlers[:] = handlers

@@ -189,7 +189,7 @@ def without_line(pattern: str, text: str) -> str:
     return rest
 
 
-COPIED = ("privacy", "mining", "sottovoce", *APPS, "templates", "locale", "tests", "deploy")
+COPIED = ("privacy", "mining", "sottovoce", *APPS, "templates", "locale", "tests", "benchmarks", "deploy")
 
 
 def copied(home: Path) -> Path:

@@ -6,9 +6,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import sottovoce
+from privacy import library
 from tests.reach import files
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,6 +23,24 @@ def test_each_module_of_the_reference_exists_and_is_listed_once() -> None:
     assert named
     assert len(named) == len(set(named))
     assert [name for name in named if importlib.util.find_spec(name) is None] == []
+
+
+@pytest.mark.parametrize("package", [library, sottovoce], ids=lambda package: package.__name__)
+def test_the_reference_has_each_function_that_a_notebook_can_use(package: ModuleType) -> None:
+    """Functions that moved to modules of their own used to be missing there."""
+    page = (ROOT / "docs/site/api.md").read_text(encoding="utf-8")
+    named = {*re.findall(r"auto\w+:: (\S+)", page)}
+    public = [(name, getattr(package, name)) for name in dir(package) if not name.startswith("_")]
+    ours = [
+        (name, each.__module__) for name, each in public if callable(each) and hasattr(each, "__module__")
+    ]
+    missing = [
+        (name, module)
+        for name, module in ours
+        if module.split(".")[0] in ("privacy", "mining", "sottovoce")
+        and not {module, f"{module}.{name}"} & named
+    ]
+    assert missing == []
 
 
 @pytest.fixture(scope="module")

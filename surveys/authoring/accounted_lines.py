@@ -96,7 +96,7 @@ def changed_roles(before: Questionnaire, again: Questionnaire, chosen: Collectio
 
 def source_lines(text: str) -> list[str]:
     """Return the lines of a text to which notes refer; a text on one line has a line for each question."""
-    return with_line_breaks(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return with_line_breaks(text).split("\n")
 
 
 def line_quote(lines: Sequence[str], number: int) -> str:

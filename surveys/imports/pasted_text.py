@@ -24,7 +24,7 @@ from surveys.imports.layouts.questions_on_line import note_lost_questions
 from surveys.imports.layouts.rewriting import rewrite_layouts
 from surveys.imports.layouts.side_by_side import name_cells, read_columns
 from surveys.imports.lines.language_streams import streams_of
-from surveys.imports.lines.lost_breaks import with_line_breaks
+from surveys.imports.lines.lost_breaks import usual_breaks, with_line_breaks
 from surveys.imports.lines.sheets import read_sheets
 from surveys.imports.lines.source_lines import ANSWER, LEFT, QUESTION, ROW, SCALE, SourceLine
 from surveys.imports.lines.text_languages import UNKNOWN, languages_of, side_languages
@@ -249,7 +249,7 @@ def _note_damage(survey: Questionnaire, text: str, lines: Sequence[str], *, is_a
             _("keep to at most %(most)s") % {"most": f"{MOST_CHARACTERS:,}"},
             effect=LOST,
         )
-    if with_line_breaks(text) != text:
+    if with_line_breaks(text) != usual_breaks(text):
         message = _("all of the text is on one line, so a new line begins at the number of each question")
         survey.note(1, message, _("check where each question begins and ends"))
     if is_ambiguous:

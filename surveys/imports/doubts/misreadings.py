@@ -75,7 +75,7 @@ from surveys.imports.scores.reversals import POINTS_UNREAD, has_points
 from surveys.imports.scores.rule_texts import is_scoring
 from surveys.imports.scores.unread_rules import NO_LEVELS, RULE_UNREAD
 from surveys.imports.words.cues import ENDS
-from surveys.imports.words.patterns import NUMBER
+from surveys.imports.words.patterns import NUMBER, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
@@ -123,6 +123,8 @@ _MOST_LABEL_WORDS: Final = 4
 """Words of a line that may ask for remarks, such as *Any comments*."""
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
+_FIELD: Final = re.compile(rf"\W{{0,8}}[^\W\d_][^:：|?？]{{0,40}}[:：]\s?(?:{SPACE_TO_WRITE.pattern})")
+"""A label, a colon and a space to write."""
 _ANSWERED: Final = (*ASKED, ANSWER, SKIP, SCORING)
 _DECIDING: Final = (ANSWER, INTRODUCTION)
 """Roles that are asked about whenever they are uncertain: of what people answer."""
@@ -234,7 +236,11 @@ def _note_lines(
     """
     lines = {line.number: line for line in source}
     clear = set()
-    lost = _lost_siblings(source) | {line.number for line in source if _holds_lost_question(line)}
+    lost = (
+        _lost_siblings(source)
+        | _lone_answers(survey)
+        | {line.number for line in source if _may_be_lost(line)}
+    )
     end = _end_of_questions(survey, source, n_lines)
     for number, known in facts.items():
         line, doubt = lines[number], doubt_of_line(known)
@@ -258,9 +264,17 @@ def _note_lines(
     ]
 
 
-def _holds_lost_question(line: SourceLine) -> bool:
-    """Return whether a line about the score contains a question."""
-    return line.role == SCORING and holds_question(line.text)
+def _lone_answers(survey: Questionnaire) -> set[int]:
+    """Return the lines of answers to questions that have only this one, which may be questions themselves."""
+    lone = (question for question in survey.questions if len(question.options) == 1)
+    return {question.options[0].line for question in lone} - {question.line for question in survey.questions}
+
+
+def _may_be_lost(line: SourceLine) -> bool:
+    """Return whether a line about the score contains a question, or another unasked line a space to write."""
+    if line.role == SCORING:
+        return holds_question(line.text)
+    return line.role not in _ANSWERED and _FIELD.match(line.raw) is not None
 
 
 def _end_of_questions(survey: Questionnaire, source: Sequence[SourceLine], n_lines: int) -> int:

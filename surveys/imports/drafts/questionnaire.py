@@ -461,7 +461,7 @@ def _words_of(texts: Texts) -> set[str]:
 
 
 def mirrored_points(labels: Sequence[Texts], points: Sequence[int]) -> list[int]:
-    """Return points of answers in the opposite direction; *no answer* goes on having no points.
+    """Return points of answers in the opposite direction; *no answer* stays without points.
 
     Parameters
     ----------

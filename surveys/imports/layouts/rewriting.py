@@ -11,6 +11,7 @@ from typing import Final
 
 from surveys.imports.layouts.abbreviations import write_out
 from surveys.imports.layouts.answer_column import move_answers, unfold_answers, unstack_cells
+from surveys.imports.layouts.answer_grids import write_answer_grids
 from surveys.imports.layouts.cell_tables import write_tabs
 from surveys.imports.layouts.circled_signs import (
     box_letters,
@@ -19,9 +20,11 @@ from surveys.imports.layouts.circled_signs import (
     draw_squares,
     number_circles,
 )
+from surveys.imports.layouts.coded_answers import write_coded_answers
 from surveys.imports.layouts.codes_beside import bare_points, front_codes, round_brackets, write_codes
 from surveys.imports.layouts.item_codes import without_item_codes
 from surveys.imports.layouts.item_tables import write_items
+from surveys.imports.layouts.labelled_lists import write_labelled_lists
 from surveys.imports.layouts.legend_lists import join_legends
 from surveys.imports.layouts.letter_lists import write_letter_lists
 from surveys.imports.layouts.letter_points import write_letter_points
@@ -33,6 +36,7 @@ from surveys.imports.layouts.points_rows import write_points_rows
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
 from surveys.imports.layouts.range_columns import join_ends
+from surveys.imports.layouts.recurring_ends import write_recurring_ends
 from surveys.imports.layouts.separators import write_separators
 from surveys.imports.layouts.signed_numbers import move_signs
 from surveys.imports.layouts.stated_answers import write_stated_answers
@@ -53,6 +57,8 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     read_letters,
     without_quotes,
     write_tabs,
+    write_answer_grids,
+    write_coded_answers,
     write_letter_points,
     write_points_rows,
     without_frames,
@@ -60,6 +66,8 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     draw_boxes,
     write_letters,
     write_separators,
+    write_recurring_ends,
+    write_labelled_lists,
     join_marks,
     write_letter_lists,
     list_columns,

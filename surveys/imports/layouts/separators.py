@@ -23,6 +23,8 @@ _LABEL: Final = re.compile(
 )
 """A question, and the instruction and blanks in front of its answers."""
 _DASH: Final = re.compile(r"\s[–—-]\s")
+_ARROWS: Final = re.compile(r"(?:(?<=^\d)|(?<=[\s,;:，；：、(（/|]\d))\s?→\s?(?=[^\W\d_])")
+"""An arrow between a digit and a word."""
 _CODED: Final = re.compile(r"[^\W\d_][^\d_]{0,58}\s\d{1,2}")
 """An answer with its code behind it."""
 _LONGEST: Final = 60
@@ -51,7 +53,16 @@ def write_separators(lines: Sequence[str]) -> list[str]:
         if label and counts[sign] >= _LEAST:
             start = label.end()
             written[place] = f"{label[0].rstrip()}   {_SIGN.sub(' / ', lines[place][start:])}"
-    return [*map(_without_dashes, written)]
+    return [_with_equals(_without_dashes(line)) for line in written]
+
+
+def _with_equals(line: str) -> str:
+    """Return a legend with = in place of the arrows between its numbers and answers.
+
+    >>> _with_equals("0 → never, 1 → often"), _with_equals("0-3 → low, 4-6 → high"), _with_equals("2 → Sex")
+    ('0 = never, 1 = often', '0-3 → low, 4-6 → high', '2 → Sex')
+    """
+    return _ARROWS.sub(" = ", line) if len(_ARROWS.findall(line)) > 1 else line
 
 
 def _without_dashes(line: str) -> str:

@@ -1,4 +1,4 @@
-"""A text whose line breaks were lost: *Diving 1. Are you ill? yes / no 2. How deep did you dive? ___*."""
+"""Line breaks that are unusual or were lost: *Diving 1. Are you ill? yes / no 2. How deep did you dive?*."""
 
 from __future__ import annotations
 
@@ -8,14 +8,27 @@ from typing import Final
 
 from surveys.imports.words.question_marks import holds_question
 
+_UNUSUAL: Final = re.compile(r"\r\n|[\r\v\x85\u2028\u2029]|(?<!\n)\f")
+"""Other line breaks than a line feed; slides and word processors break lines with a vertical tab."""
 _NUMBER: Final = re.compile(r"(?<!\S)[^\W\d_]{0,3}(?P<number>\d{1,2})\s?[.)、．:：）]\s?(?=[^\W\d_¿])")
 """The number of a question, with letters in front of it, such as *Q1.*."""
 _SPACE_OR_BOX: Final = re.compile(r"_{2}|\.{4}|…|[□☐○]|[\[(（]\s{0,4}[\])）]")
 _LEAST_QUESTIONS: Final = 2
 
 
+def usual_breaks(text: str) -> str:
+    """Return a text in which each line ends with a line feed, whatever program it is from.
+
+    Examples
+    --------
+    >>> usual_breaks("Do you dive?\\vyes\\r\\nno")
+    'Do you dive?\\nyes\\nno'
+    """
+    return _UNUSUAL.sub("\n", text)
+
+
 def with_line_breaks(text: str) -> str:
-    """Return a text with a line for each numbered question, if all of it is on one line.
+    """Return a text with usual line breaks, and with a line for each numbered question if it has none.
 
     A number counts only if the words behind it ask: the numbers of answers stay with their question.
 
@@ -30,8 +43,9 @@ def with_line_breaks(text: str) -> str:
     >>> with_line_breaks("Do you dive? 1. yes 2. no")
     'Do you dive? 1. yes 2. no'
     """
+    text = usual_breaks(text)
     line = text.strip()
-    if "\n" in line or "\r" in line:
+    if "\n" in line:
         return text
     numbers = [*_NUMBER.finditer(line)]
     ends = [*(match.start() for match in numbers), len(line)]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from surveys.imports.lines.lost_breaks import usual_breaks
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.markup import without_markup
 from surveys.imports.words.question_marks import asks
@@ -110,13 +111,13 @@ def seen_lines(source: str) -> list[str]:
     >>> seen_lines("**Work**\\n**1. Do you lie?**\\nYes ☐")
     ['###### Work', '1. Do you lie?', '☐ Yes']
     """
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(usual_breaks(source))))
     text = text.translate(_BLANK_SIGNS | _ARROWS)
     text = textwrap.dedent(text) if text.count("\n") else text
     text = _with_font_signs(text)
     text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
     text = _DRAWN.sub(_usual_sign, _with_bullets(text))
-    lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
+    lines = map(_seen, _without_quotes(text.split("\n")))
     return [_BOX_BEHIND.sub(r"\2 \1\3", line) for line in lines]
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.drafts.questionnaire import LOST, Question, Questionnaire, ReadLine, text_of
 from surveys.imports.lines.sheets import SHEET
-from surveys.imports.lines.source_lines import INSTRUCTION, JOINED, LEFT, QUESTION, SourceLine
+from surveys.imports.lines.source_lines import ASKED, INSTRUCTION, JOINED, LEFT, QUESTION, SourceLine
 from surveys.imports.words.cues import (
     CONDITION,
     LEADS_ON,
@@ -37,6 +37,7 @@ LEFT_OUT = "left"
 """The cause of notes on lines that are left out."""
 _CODE: Final = re.compile(r"^[a-z][.)、．]")
 _WORD: Final = re.compile(r"[^\W\d_\u2460-\u24ff]{2,200}")
+_TIME: Final = re.compile(r"\d[:h.]\d\d(?!\d)")
 _DIGITS: Final = re.compile(r"\d{1,20}")
 _BEGINNING: Final = 12
 """Characters of a question by which its place in its line is known."""
@@ -112,8 +113,8 @@ def note_left_out(survey: Questionnaire, line: int) -> None:
 def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     """Give each line without a role one: part of another if the survey has most of its words, else left out.
 
-    A line that is left out is noted if it holds a question or several words. If no question was found, one
-    note says so instead.
+    A line that is left out is noted if it holds several words; it is lost if it holds a question or is
+    directly between two lines of questions. If no question was found, one note says so instead.
 
     Parameters
     ----------
@@ -131,6 +132,7 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     [(1, 'joined'), (2, 'left'), (4, 'left')]
     """
     known = {each.line for each in survey.lines}
+    asked = {each.line for each in survey.lines if each.role in ASKED}
     words = {word for text in _texts_of(survey) for word in _pieces(text)}
     for number, text in enumerate(texts, start=1):
         # Numbers and single letters are codes, which questions lack.
@@ -142,12 +144,22 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
             survey.lines.append(ReadLine(line=number, role=JOINED if is_used else LEFT, is_certain=True))
             if is_used or not survey.questions:
                 continue
-            if holds_question(text):
+            is_between = {number - 1, number + 1} <= asked and _is_wording(text)
+            if holds_question(text) or is_between:
                 message, remedy = _("this line was not understood"), _("write it as a question of its own")
                 survey.note(number, message, remedy, effect=LOST)
             elif len(own) >= _LEAST_WORDS or len(HAN.findall(text)) >= _LEAST_HAN:
                 note_left_out(survey, number)
     survey.lines.sort(key=lambda each: each.line)
+
+
+def _is_wording(text: str) -> bool:
+    """Return whether a line may be the wording of a question: a word without a time, not how to answer."""
+    return (
+        _WORD.search(text) is not None
+        and not _TIME.search(text)
+        and not is_understood(text.strip("()[]（）【】"))
+    )
 
 
 def _pieces(text: str) -> Iterator[str]:

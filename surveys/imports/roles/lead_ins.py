@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.drafts.questionnaire import UNCERTAIN, Part, Question, Questionnaire, Texts
 from surveys.imports.lines.source_lines import HELP, QUESTION, SourceLine
+from surveys.imports.words.patterns import SPACE_TO_WRITE
 
 LEAD_IN: Final = "lead-in"
 """The cause of notes on questions that were read as introductions."""
@@ -20,7 +21,7 @@ _LEAST: Final = 2
 def read_lead_ins(survey: Questionnaire, source: Sequence[SourceLine], chosen: Collection[int] = ()) -> None:
     """Make a question without answers the introduction of the scale below it.
 
-    It has no number, and the questions below it have numbers and the same answers.
+    It has no number and no space to write, and the questions below it have numbers and the same answers.
 
     Parameters
     ----------
@@ -44,6 +45,8 @@ def read_lead_ins(survey: Questionnaire, source: Sequence[SourceLine], chosen: C
     for question in [each for each in survey.questions if each.line in asked]:
         line = lines.get(question.line)
         if line is None or line.mark is not None or line.role != QUESTION or question.condition:
+            continue
+        if SPACE_TO_WRITE.search(line.raw):
             continue
         items = _items_below(survey, question)
         if not items or any(lines[each.line].mark is None for each in items if each.line in lines):

@@ -139,12 +139,23 @@ def _read_alone(lines: Sequence[SourceLine], place: int, *, stands_alone: bool, 
     elif not continues(line) and _asks_on_scale(line.text) and not _has_steps(lines[place + 1 : place + 2]):
         line.is_whole = True
         line.give(QUESTION, is_certain=False)
-    elif (stands_alone or line.has_gap or _asks_to_write(line)) and _has_own_answers(line):
+    elif (
+        stands_alone or line.has_gap or _asks_to_write(line) or _is_field_below_title(lines[: place + 1])
+    ) and _has_own_answers(line):
         line.is_whole = True
         # Dashes also separate the parts of a title.
         listed = answers_of(line)
         is_list = listed is None or listed.sign != "-" or not holds_count
         line.give(QUESTION, is_certain=is_list)
+
+
+def _is_field_below_title(lines: Sequence[SourceLine]) -> bool:
+    """Return whether the last of these lines is a label with a space to write, directly below the title."""
+    *above, line = lines
+    is_title = (
+        len(above) == 1 and _is_free(above[0]) and not (above[0].ends_with_colon or asks(above[0].text))
+    )
+    return is_title and is_labelled_space(line.text)
 
 
 def _is_asking(text: str) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from surveys.imports.drafts.questionnaire import Question, text_of
+from surveys.imports.drafts.questionnaire import Question, labels_of, text_of
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.words.cues import ROWS, pattern_of
 from surveys.imports.words.marks import chinese_number, roman_number
@@ -18,6 +19,7 @@ SPAN: Final = rf"(?P<low>\d{{1,3}})\s?{TO}\s?(?P<high>\d{{1,3}})"
 """A pattern for the two ends of a range and the text between them."""
 _NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
 _MOST_ITEMS: Final = 100
+_LEAST_ITEMS: Final = 3
 _LEAST_QUOTED: Final = 5
 """Largest number of characters of an item that a rule may quote."""
 _CIRCLED: Final = re.compile("[①-⑳]")
@@ -104,6 +106,9 @@ class ItemNames:
         ]
         counted = [(number, question) for number, question in zip(printed, questions, strict=True) if number]
         is_counted = bool(counted) and len(dict(counted)) == len(counted)
+        if not is_counted:
+            alike = _run_of_items(questions)
+            questions, own = questions[alike], own[alike]
         self.by_number = dict(counted) if is_counted else dict(enumerate(questions, start=1))
         self.is_roman = bool(own) and all("roman" in mark.shape.lower() for mark in own if mark) and all(own)
         """Whether their numbers are Roman."""
@@ -222,6 +227,18 @@ def printed_numbers(questions: Sequence[Question], source: Sequence[SourceLine])
     marks = {line.number: line.mark for line in source if line.mark is not None}
     own = (marks.get(question.line) for question in questions)
     return [mark.value[-2] for mark in own if mark and mark.kind == "count" and len(mark.value) > 1]
+
+
+def _run_of_items(questions: Sequence[Question]) -> slice:
+    """Return where the items of a scale without numbers are: those with the same answers, if most have them.
+
+    Questions above or below them, such as one for the age, do not count.
+    """
+    answers = [(question.kind, labels_of(question)) for question in questions]
+    usual, count = Counter(answers).most_common(1)[0] if answers else (None, 0)
+    first = answers.index(usual) if usual else 0
+    is_run = 2 * count > len(answers) and answers[first : first + count] == [usual] * count
+    return slice(first, first + count) if is_run and count >= _LEAST_ITEMS else slice(None)
 
 
 def _codes_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[str, Question]:

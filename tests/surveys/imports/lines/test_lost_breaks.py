@@ -1,7 +1,7 @@
 import pytest
 
 from surveys.authoring.accounted_lines import source_lines
-from surveys.imports.lines.lost_breaks import with_line_breaks
+from surveys.imports.lines.lost_breaks import usual_breaks, with_line_breaks
 from surveys.imports.pasted_text import read_paste
 
 
@@ -47,3 +47,16 @@ def test_the_report_says_that_line_breaks_were_put_back() -> None:
 )
 def test_other_texts_keep_their_lines(text: str) -> None:
     assert with_line_breaks(text) == text
+
+
+@pytest.mark.parametrize("sign", ["\r\n", "\r", "\v", "\x85", "\u2028", "\u2029"])
+def test_each_kind_of_line_break_ends_a_line(sign: str) -> None:
+    """Vertical tabs, with which slides break lines, used to join all lines to one."""
+    usual = "Club\n1. Do you dive?\n- yes\n- no\n2. Where?\n- sea\n- lake\n"
+    survey = read_paste(usual.replace("\n", sign))
+    assert survey.questions == read_paste(usual).questions
+    assert [question.line for question in survey.questions] == [2, 5]
+
+
+def test_a_new_page_ends_a_line_but_adds_none() -> None:
+    assert usual_breaks("1. Sea?\n\f2. Lake?\f3. Pool?") == "1. Sea?\n\f2. Lake?\n3. Pool?"
