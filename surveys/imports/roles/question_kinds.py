@@ -30,7 +30,7 @@ from surveys.imports.words.patterns import HAN, POINTS, TO, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
 from surveys.imports.words.stated_scale import stated_scale, two_ends
-from surveys.imports.words.yes_no_questions import asks_yes_or_no, has_rule
+from surveys.imports.words.yes_no_questions import asks_yes_or_no, begins_with_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
 
 _FREE_TEXT: Final = pattern_of("asks-text")
@@ -386,7 +386,7 @@ def _asks_number(question: Question, text: str) -> bool:
     """Return whether a question without answers asks for a number: by its words, its space or its ends."""
     has_ends = bool(_ends_of(question))
     return (
-        any(map(_NUMBER.search, question.texts.values()))
+        _asks_how_many(question)
         or "number" in question.flags
         or all(map(_says_number, question.texts.values()))
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
@@ -395,6 +395,18 @@ def _asks_number(question: Question, text: str) -> bool:
         or _states_amount(question)
         or all(map(_is_label_of_range, question.texts.values()))
         or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
+    )
+
+
+def _asks_how_many(question: Question) -> bool:
+    """Return whether the words of a question ask for a number, not whether someone knows or says one.
+
+    In front of a space to write, they ask for it.
+    """
+    is_written = "space" in question.flags or question.unit
+    return any(
+        _NUMBER.search(text) and (is_written or not begins_with_yes_or_no(tag, text))
+        for tag, text in question.texts.items()
     )
 
 

@@ -235,3 +235,20 @@ def test_a_label_with_a_range_in_brackets_asks_for_a_number(line: str, ends: tup
     survey = read_paste(f"T\n\n1. Do you lie?\n- yes\n- no\n2. {line}\n3. Do you cheat?\n- yes\n- no\n")
     number = survey.questions[1].own["number"]
     assert (number["low"], number["high"]) == ends
+
+
+@pytest.mark.parametrize(
+    ("stem", "kind"),
+    [
+        ("Haben Sie Ihrem Partner schon verschwiegen, wie viel Sie verloren haben?", "yes_no"),
+        ("Have you lied about how many drinks you had?", "yes_no"),
+        ("你是否隐瞒过自己输了多少钱？", "yes_no"),
+        ("¿Tiene hijos y cuántos?", ""),
+        ("Have you stolen, and how many times?", ""),
+        ("Have you stolen, and how many times? ____", "number"),
+        ("Vous avez combien d'enfants ?", "number"),
+    ],
+)
+def test_the_main_clause_decides_whether_a_number_is_asked(stem: str, kind: str) -> None:
+    """Before, all of them asked for a number."""
+    assert first(f"1. {stem}")[0].kind == kind
