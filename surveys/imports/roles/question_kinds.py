@@ -55,7 +55,7 @@ _REMARK: Final = re.compile(r"[?？؟]\s?[(（][^()（）]{4,60}[)）]\W{0,2}$")
 _FEW: Final = 2
 """Options that are rather alternatives than a list to tick, whatever their boxes are."""
 _RANGE_IN: Final = re.compile(
-    r"(?<![\d.])(?P<low>\d{1,5})\s?(?:-|–|—|to|bis|à|a|至|到)\s?(?P<high>\d{1,5})(?![\d.])"
+    rf"(?<![\d.])(?P<low>\d{{1,5}})\s?(?:{TO}|tot|do|al)\s?(?P<high>\d{{1,5}})(?![.,]?\d)", re.IGNORECASE
 )
 _OPENING_RANGE: Final = re.compile(
     r"\W{0,3}(?:[^\W\d_]{1,8}\s?)?(?P<low>[01])\s?(?:[-–—~～]|[^\W\d_]{1,3})\s?(?P<high>[3-9]|10|100)"
@@ -64,7 +64,7 @@ _OPENING_RANGE: Final = re.compile(
 )
 """Two numbers in front of a question, without a unit: those between which its answer lies."""
 _USUAL_RANGE: Final = re.compile(
-    r"(?<![\d.,])(?P<low>[01])\s?(?:[-–—~～]|to|and|bis|und|à|au|et|a|al|y|e|до|至|到)\s?(?P<high>5|7|10|100)(?![\d.,])"
+    r"(?<![\d.,])(?P<low>[01])\s?(?:[-–—~～]|to|and|bis|und|à|au|et|a|al|y|e|до|至|到)\s?(?P<high>5|7|10|100)(?![.,]?\d)"
 )
 """The ends of a usual scale in the words for a space to write: *Note de 0 à 10 : ____*."""
 _NAMED_RANGE: Final = re.compile(
@@ -399,10 +399,7 @@ def _asks_number(question: Question, text: str) -> bool:
 
 
 def _asks_how_many(question: Question) -> bool:
-    """Return whether the words of a question ask for a number, not whether someone knows or says one.
-
-    In front of a space to write, they ask for it.
-    """
+    """Return whether the words of a question ask for a number, and not for yes or no about one."""
     is_written = "space" in question.flags or question.unit
     return any(
         _NUMBER.search(text) and (is_written or not begins_with_yes_or_no(tag, text))
@@ -442,6 +439,14 @@ def _propose_range(question: Question, survey: Questionnaire, text: str) -> None
         _("write another range below the question, such as 0-60"),
         cause="range",
     )
+    stated = STATED_RANGE.search(text)
+    if not limits and (ASKS_SCALE.search(text) or (stated and not _are_years(range_in(stated[0])))):
+        survey.note(
+            question.line,
+            _("the text may state the smallest and the largest number"),
+            _("write another range below the question, such as 0-60"),
+            effect=WRONG,
+        )
 
 
 def _limits_of(question: Question) -> dict[str, str]:
