@@ -30,7 +30,7 @@ from surveys.imports.words.patterns import HAN, POINTS, TO, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
 from surveys.imports.words.stated_scale import stated_scale, two_ends
-from surveys.imports.words.yes_no_questions import asks_yes_or_no, has_rule
+from surveys.imports.words.yes_no_questions import asks_yes_or_no, begins_with_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
 
 _FREE_TEXT: Final = pattern_of("asks-text")
@@ -55,7 +55,7 @@ _REMARK: Final = re.compile(r"[?？؟]\s?[(（][^()（）]{4,60}[)）]\W{0,2}$")
 _FEW: Final = 2
 """Options that are rather alternatives than a list to tick, whatever their boxes are."""
 _RANGE_IN: Final = re.compile(
-    r"(?<![\d.])(?P<low>\d{1,5})\s?(?:-|–|—|to|bis|à|a|至|到)\s?(?P<high>\d{1,5})(?![\d.])"
+    rf"(?<![\d.])(?P<low>\d{{1,5}})\s?(?:{TO}|tot|do|al)\s?(?P<high>\d{{1,5}})(?![.,]?\d)", re.IGNORECASE
 )
 _OPENING_RANGE: Final = re.compile(
     r"\W{0,3}(?:[^\W\d_]{1,8}\s?)?(?P<low>[01])\s?(?:[-–—~～]|[^\W\d_]{1,3})\s?(?P<high>[3-9]|10|100)"
@@ -64,7 +64,7 @@ _OPENING_RANGE: Final = re.compile(
 )
 """Two numbers in front of a question, without a unit: those between which its answer lies."""
 _USUAL_RANGE: Final = re.compile(
-    r"(?<![\d.,])(?P<low>[01])\s?(?:[-–—~～]|to|and|bis|und|à|au|et|a|al|y|e|до|至|到)\s?(?P<high>5|7|10|100)(?![\d.,])"
+    r"(?<![\d.,])(?P<low>[01])\s?(?:[-–—~～]|to|and|bis|und|à|au|et|a|al|y|e|до|至|到)\s?(?P<high>5|7|10|100)(?![.,]?\d)"
 )
 """The ends of a usual scale in the words for a space to write: *Note de 0 à 10 : ____*."""
 _NAMED_RANGE: Final = re.compile(
@@ -386,7 +386,7 @@ def _asks_number(question: Question, text: str) -> bool:
     """Return whether a question without answers asks for a number: by its words, its space or its ends."""
     has_ends = bool(_ends_of(question))
     return (
-        any(map(_NUMBER.search, question.texts.values()))
+        _asks_how_many(question)
         or "number" in question.flags
         or all(map(_says_number, question.texts.values()))
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
@@ -395,6 +395,15 @@ def _asks_number(question: Question, text: str) -> bool:
         or _states_amount(question)
         or all(map(_is_label_of_range, question.texts.values()))
         or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
+    )
+
+
+def _asks_how_many(question: Question) -> bool:
+    """Return whether the words of a question ask for a number, and not for yes or no about one."""
+    is_written = "space" in question.flags or question.unit
+    return any(
+        _NUMBER.search(text) and (is_written or not begins_with_yes_or_no(tag, text))
+        for tag, text in question.texts.items()
     )
 
 
@@ -430,6 +439,14 @@ def _propose_range(question: Question, survey: Questionnaire, text: str) -> None
         _("write another range below the question, such as 0-60"),
         cause="range",
     )
+    stated = STATED_RANGE.search(text)
+    if not limits and (ASKS_SCALE.search(text) or (stated and not _are_years(range_in(stated[0])))):
+        survey.note(
+            question.line,
+            _("the text may state the smallest and the largest number"),
+            _("write another range below the question, such as 0-60"),
+            effect=WRONG,
+        )
 
 
 def _limits_of(question: Question) -> dict[str, str]:

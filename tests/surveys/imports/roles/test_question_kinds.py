@@ -235,3 +235,50 @@ def test_a_label_with_a_range_in_brackets_asks_for_a_number(line: str, ends: tup
     survey = read_paste(f"T\n\n1. Do you lie?\n- yes\n- no\n2. {line}\n3. Do you cheat?\n- yes\n- no\n")
     number = survey.questions[1].own["number"]
     assert (number["low"], number["high"]) == ends
+
+
+@pytest.mark.parametrize(
+    ("stem", "kind"),
+    [
+        ("Haben Sie Ihrem Partner schon verschwiegen, wie viel Sie verloren haben?", "yes_no"),
+        ("Have you lied about how many drinks you had?", "yes_no"),
+        ("你是否隐瞒过自己输了多少钱？", "yes_no"),
+        ("¿Tiene hijos y cuántos?", ""),
+        ("Have you stolen, and how many times?", ""),
+        ("Have you stolen, and how many times? ____", "number"),
+        ("Vous avez combien d'enfants ?", "number"),
+    ],
+)
+def test_the_main_clause_decides_whether_a_number_is_asked(stem: str, kind: str) -> None:
+    """Before, all of them asked for a number."""
+    assert first(f"1. {stem}")[0].kind == kind
+
+
+@pytest.mark.parametrize(
+    ("stem", "high"),
+    [
+        ("Su una scala da 0 a 10, quanto si sente stressato quando arriva? ______", 10),
+        ("De 0 a 10, ¿cuánto estrés siente usted? ____", 10),
+        ("Su una scala da 0 a 100, quanto dolore sente?", 100),
+        ("Оцените боль по шкале от 0 до 100", 100),
+    ],
+)
+def test_the_ends_of_a_scale_are_read_where_a_comma_follows(stem: str, high: int) -> None:
+    """Before, the largest number was 99, or the question needed answers."""
+    question = first(f"1. {stem}")[0]
+    assert (question.kind, question.range) == ("number", f"0–{high}")
+
+
+@pytest.mark.parametrize(
+    ("stem", "effects"),
+    [
+        ("On a scale of one to five, how much money do you owe?", {WRONG}),
+        ("¿Cuántos puntos de 0 a 10 daría a su jefe?", {WRONG}),
+        ("Sur 20, combien de points donnez-vous ?", {WRONG}),
+        ("How many days in 2020-2021 were you ill?", set()),
+        ("How many of your friends smoke?", set()),
+    ],
+)
+def test_a_proposed_range_is_doubted_where_the_text_may_state_one(stem: str, effects: set[str]) -> None:
+    """Before, 0 to 99 was asked without a doubt."""
+    assert first(f"1. {stem}")[1] & {WRONG} == effects

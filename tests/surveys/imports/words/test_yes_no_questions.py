@@ -4,10 +4,12 @@ from typing import Final
 
 import pytest
 
-from surveys.imports.words.yes_no_questions import asks_yes_or_no, has_rule
+from surveys.imports.words.yes_no_questions import asks_yes_or_no, begins_with_yes_or_no, has_rule
 
 YES: Final = {
     "en": [
+        "Have you ever lied about how many drinks you had?",
+        "Does your partner know how many hours you play?",
         "Do you smoke?",
         "Have you ever been hit, slapped or kicked?",
         "Since your 18th birthday, has anybody forced you to have sex?",
@@ -21,6 +23,8 @@ YES: Final = {
         "Is your youngest child from another man?",
     ],
     "de": [
+        "Haben Sie Ihrem Partner verschwiegen, wie viel Sie verloren haben?",
+        "Ihr Partner weiß, wie viel Sie verdienen?",
         "Haben Sie Ihren Chef belogen?",
         "Hat Ihr Partner Sie geschlagen?",
         "Wurden Sie im letzten Jahr bedroht?",
@@ -30,6 +34,8 @@ YES: Final = {
         "Gab es schon einmal Streit?",
     ],
     "fr": [
+        "Vos enfants savent-ils combien de cigarettes vous fumez ?",
+        "Est-ce que quelqu'un a demandé combien ?",
         "Avez-vous été insulté(e) au travail ?",
         "Est-ce que vous fumez ?",
         "Quelqu'un vous a-t-il frappé ?",
@@ -38,15 +44,32 @@ YES: Final = {
         "Vous êtes-vous déjà drogué ?",
     ],
     "es": [
+        "¿Sus hijos saben cuántos cigarrillos fuma?",
+        "¿Diría a su médico cuántas pastillas toma?",
         "¿Ha mentido a su jefe?",
         "¿Alguna vez le han pegado?",
         "En los últimos 12 meses, ¿ha fumado?",
         "¿Le ha pegado alguien?",
         "¿Es usted fumador?",
     ],
-    "ru": ["Курите ли вы?", "Вы лгали начальнику?", "Били ли вас хоть раз?", "У вас есть дети?"],
-    "pt": ["Já mentiu ao seu chefe?", "Você já usou drogas?", "Tem medo de alguém?", "Alguém lhe bateu?"],
+    "ru": [
+        "Знает ли ваша семья, сколько часов вы играете?",
+        "Кто-нибудь бил вас?",
+        "Курите ли вы?",
+        "Вы лгали начальнику?",
+        "Били ли вас хоть раз?",
+        "У вас есть дети?",
+    ],
+    "pt": [
+        "Você já escondeu da família quantas horas joga?",
+        "Já mentiu ao seu chefe?",
+        "Você já usou drogas?",
+        "Tem medo de alguém?",
+        "Alguém lhe bateu?",
+    ],
     "it": [
+        "I suoi figli sanno quante sigarette fuma?",
+        "Direbbe al medico quanto beve?",
         "Ha mai rubato qualcosa?",
         "È mai stata minacciata?",
         "E' mai stato arrestato?",
@@ -58,11 +81,21 @@ YES: Final = {
         "Lavora di notte?",
         "Lei fuma?",
     ],
-    "zh": ["您吸烟吗？", "您是否打过孩子？", "你有没有骗过老板？"],
+    "zh": [
+        "你是否隐瞒过自己输了多少钱？",
+        "你的家人知道你每天玩几个小时吗？",
+        "您知道什么是HIV吗？",
+        "您吸烟吗？",
+        "您是否打过孩子？",
+        "你有没有骗过老板？",
+    ],
+    "pl": ["Czy pali Pan?", "Czy ktoś wie, ile godzin Pan gra?"],
 }
 
 NO: Final = {
     "en": [
+        "Do you smoke? How many a day?",
+        "Do you drink, and if so how many glasses?",
         "Over the last 2 weeks, how often have you felt low?",
         "During your last visit, which drugs did you take?",
         "Apart from your partner, who has hit you?",
@@ -84,6 +117,8 @@ NO: Final = {
         "What have you taken?",
     ],
     "de": [
+        "Haben Sie Kinder, und wie viele?",
+        "Denken Sie an gestern. Wie viele Stunden waren es?",
         "Wie oft haben Sie gelogen?",
         "In welcher Stadt wohnen Sie?",
         "Sind Sie ledig oder verheiratet?",
@@ -97,6 +132,9 @@ NO: Final = {
         "Postleitzahl Ihres Wohnorts",
     ],
     "fr": [
+        "Vous habitez où ?",
+        "Vous êtes de quelle nationalité ?",
+        "Savez-vous combien il gagne ?",
         "Combien de fois avez-vous menti ?",
         "À quelle fréquence ?",
         "Qui vous a insulté(e) ?",
@@ -108,15 +146,32 @@ NO: Final = {
         "Qu'avez-vous pris ?",
     ],
     "es": [
+        "¿Tiene hijos y cuántos?",
+        "¿Sabe usted cuántas son?",
         "¿Cuántas veces ha mentido?",
         "¿Es usted soltero o casado?",
         "¿Con quién ha hablado?",
         "¿Qué ha tomado?",
         "Su peso en kg",
     ],
-    "ru": ["Как часто вы курите?", "Вы пьёте чай или кофе?", "Кто вас бил?", "Если да, сколько раз?"],
-    "pt": ["Quantas vezes mentiu?", "É solteiro ou casado?", "O que tomou?", "Com quem falou?"],
+    "ru": [
+        "Вы курите, сколько сигарет в день?",
+        "Ваш возраст?",
+        "Как часто вы курите?",
+        "Вы пьёте чай или кофе?",
+        "Кто вас бил?",
+        "Если да, сколько раз?",
+    ],
+    "pt": [
+        "Tem filhos e quantos?",
+        "Categoria profissional?",
+        "Quantas vezes mentiu?",
+        "É solteiro ou casado?",
+        "O que tomou?",
+        "Com quem falou?",
+    ],
     "it": [
+        "Ha figli e quanti?",
         "Quante volte ha mentito?",
         "È celibe o sposato?",
         "Con chi ha parlato?",
@@ -129,7 +184,15 @@ NO: Final = {
         "Ha fumato, e quanto?",
         "Luogo di nascita?",
     ],
-    "zh": ["您喝酒还是抽烟？", "您多久喝一次酒？", "您跟谁说过？"],
+    "zh": [
+        "您有没有孩子，有几个？",
+        "您能告诉我您有几个孩子吗？",
+        "以下哪些情况您是否有过？",
+        "您喝酒还是抽烟？",
+        "您多久喝一次酒？",
+        "您跟谁说过？",
+    ],
+    "pl": ["Czy woli Pan kawę czy herbatę?", "Ile Pan pali?", "Czy wie Pan, ile kosztuje bilet?"],
     "sw": ["Je, umewahi?"],
 }
 
@@ -144,11 +207,44 @@ def test_questions_that_yes_or_no_may_not_answer_are_not(tag: str, text: str) ->
     assert not asks_yes_or_no(tag, text)
 
 
-def test_the_rule_reads_eight_languages() -> None:
-    tags = ("en", "de", "fr", "es", "pt", "it", "ru", "zh-hans", "sw", "und", "")
-    assert [tag for tag in tags if has_rule(tag)] == ["en", "de", "fr", "es", "pt", "it", "ru", "zh-hans"]
+def test_the_rule_reads_nine_languages() -> None:
+    tags = ("en", "de", "fr", "es", "pt", "it", "ru", "pl", "zh-hans", "sw", "und", "")
+    assert [tag for tag in tags if not has_rule(tag)] == ["sw", "und", ""]
 
 
 def test_a_chinese_question_for_a_length_is_not_answered_with_yes_or_no() -> None:
     assert not asks_yes_or_no("zh", "你每天玩手机多长时间？", is_stated=True)
     assert not asks_yes_or_no("zh", "您家离公司多远？", is_stated=True)
+
+
+@pytest.mark.parametrize(
+    ("tag", "text"),
+    [
+        ("en", "In total, how many days were you ill?"),
+        ("en", "Can you say how many cigarettes you smoke?"),
+        ("de", "Wenn Sie trinken, wie viele Gläser trinken Sie?"),
+        ("de", "Denken Sie an gestern. Wie viele Stunden waren es?"),
+        ("de", "Sagen Sie uns bitte, wie viele Kinder Sie haben."),
+        ("fr", "La semaine dernière combien de verres a-t-il bu ?"),
+        ("fr", "Vous dormez combien d'heures ?"),
+        ("es", "¿Usted cuántos hijos tiene?"),
+        ("ru", "У вас сколько детей?"),
+        ("zh", "您觉得每天喝几杯酒算多？"),
+        ("sw", "Je, umewahi?"),
+    ],
+)
+def test_a_question_word_of_the_main_clause_asks_for_no_yes_or_no(tag: str, text: str) -> None:
+    assert not begins_with_yes_or_no(tag, text)
+
+
+@pytest.mark.parametrize(
+    ("tag", "text"),
+    [
+        ("en", "Do you smoke? How many a day?"),
+        ("de", "Wissen Sie, wie viele es waren?"),
+        ("fr", "Vous avez déjà caché combien vous buvez ?"),
+        ("zh", "您有没有孩子，有几个？"),
+    ],
+)
+def test_a_question_for_yes_or_no_may_precede_a_question_word(tag: str, text: str) -> None:
+    assert begins_with_yes_or_no(tag, text)
