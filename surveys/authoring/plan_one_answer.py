@@ -14,7 +14,7 @@ from privacy.planning.protection import Protection
 from privacy.survey.component import YES_NO
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.formats.joints import answer_text, list_text
+from surveys.formats.joints import answer_text, list_text, short_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.definition import Definition, definition_without_texts
@@ -37,7 +37,7 @@ from surveys.questionnaire.one_answer import (
 from surveys.questionnaire.part_names import own_title
 from surveys.questionnaire.stems import stem_text
 from surveys.questionnaire.two_halves import HALVES, with_two_halves
-from surveys.questionnaire.use_words import points, quote_names, short_text
+from surveys.questionnaire.use_words import points, quote_names
 from surveys.questionnaire.waves import WaveLine
 from surveys.questionnaire.yes_no_answers import pooled_keys
 

@@ -82,6 +82,8 @@ _INNER: Final = str.maketrans("“”", "‘’")
 _BETWEEN_NAMES: Final = " – "
 _LEAST_HEAD: Final = 8
 """Fewest characters of a question before its answer."""
+LONGEST_NAME: Final = 60
+"""Longest text, in characters, that names something in a sentence."""
 
 
 def cut_name(text: str, longest: int) -> str:
@@ -101,6 +103,25 @@ def cut_name(text: str, longest: int) -> str:
     if between and room >= _LEAST_HEAD:
         return f"{question[: room - 1].rstrip()}…{between}{answer}"
     return f"{text[: longest - 1].rstrip()}…"
+
+
+def short_text(text: str, longest: int = LONGEST_NAME) -> str:
+    """Return a text to name something in a sentence: cut with an ellipsis if it is long, for quotation marks.
+
+    Parameters
+    ----------
+    text : str
+    longest : int, optional
+        Most characters.
+
+    Examples
+    --------
+    >>> short_text("How many drinks did you have?", 10), short_text("drinks", 10)
+    ('How many…', 'drinks')
+    >>> short_text("Is “good” data made up?")
+    'Is ‘good’ data made up?'
+    """
+    return inner_quotes(cut_name(text, longest))
 
 
 def filled(template: str, values: Mapping[str, object]) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.planning.each_form import EACH_FORM
 from privacy.planning.forms import NUMBER_LEVELS, FormChange
 from privacy.survey.design import Design
-from surveys.formats.joints import list_text
+from surveys.formats.joints import list_text, short_text
 from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
@@ -19,7 +19,6 @@ from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.open_filter import OPEN_FILTER
 from surveys.questionnaire.stems import STEM, stem_text
 from surveys.questionnaire.union_forms import forms_in
-from surveys.questionnaire.use_words import short_text
 
 MANY: Final = 3
 """Most questions that the description of a change names. Pages name further ones in a separate sentence."""

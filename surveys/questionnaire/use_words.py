@@ -18,12 +18,11 @@ from privacy.planning.shortfalls import LIMITS, Shortfall, chance_of_few, shortf
 from privacy.planning.use import Use, asked_item
 from privacy.policy import SHARE_FOR_POWER
 from privacy.survey.design import Design
-from surveys.formats.joints import answer_text, cut_name, inner_quotes, labelled, list_text
+from surveys.formats.joints import LONGEST_NAME, answer_text, inner_quotes, labelled, list_text, short_text
 from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
 
-_LONGEST: Final = 60
 _MOST_LISTED: Final = 3
 _LONGEST_IN_SHORT: Final = 30
 """Longest name, in characters, that short sentences repeat."""
@@ -78,25 +77,6 @@ def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) ->
         names[item.key] = answer_text(question, option) if option else question
     units = {wording["key"]: text_in(wording.get("unit") or {}) for wording in wordings}
     return ItemNames(names, {key: unit for key, unit in units.items() if unit})
-
-
-def short_text(text: str, longest: int = _LONGEST) -> str:
-    """Return a text to name something in a sentence: cut with an ellipsis if it is long, for quotation marks.
-
-    Parameters
-    ----------
-    text : str
-    longest : int, optional
-        Most characters.
-
-    Examples
-    --------
-    >>> short_text("How many drinks did you have?", 10), short_text("drinks", 10)
-    ('How many…', 'drinks')
-    >>> short_text("Is “good” data made up?")
-    'Is ‘good’ data made up?'
-    """
-    return inner_quotes(cut_name(text, longest))
 
 
 def points(share: float) -> str:
@@ -450,7 +430,7 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
         return _("No one is asked both “%(first)s” and “%(second)s”.") % pair
     if _has_no_link(use):
         return _("By these guesses, there is no link to find.")
-    is_long = len(first) + len(second) > _LONGEST
+    is_long = len(first) + len(second) > LONGEST_NAME
     if use.difference is None:
         if is_long:
             return _("However strong the link between the two is, you find it less than 8 times in 10.")

@@ -16,6 +16,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.formats.joints import short_text
 from surveys.imports.conditions.condition_words import condition_text
 from surveys.imports.conditions.named_answers import (
     CIRCLED,
@@ -66,7 +67,6 @@ from surveys.imports.words.cues import (
     words_of,
 )
 from surveys.imports.words.patterns import IN_BRACKETS
-from surveys.questionnaire.use_words import short_text
 
 Chosen = tuple[int, frozenset[int]]
 """Line of a deciding question, and the positions of its answers (`choices_of`)."""

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
 
-from surveys.questionnaire.use_words import short_text
+from surveys.formats.joints import short_text
 
 _FIRST_ROW: Final = 2
 _PLACE: Final = re.compile(

@@ -8,13 +8,12 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import short_json
-from surveys.formats.joints import list_text
+from surveys.formats.joints import list_text, short_text
 from surveys.imports.drafts.questionnaire import LOST, Questionnaire
 from surveys.imports.files.form_repairs import Repair
 from surveys.imports.files.reader_process import cell_name, is_text
 from surveys.imports.lines.text_languages import UNKNOWN
 from surveys.questionnaire.languages import language_of
-from surveys.questionnaire.use_words import short_text
 
 _LONGEST: Final = 300
 _BARE: Final = "default"

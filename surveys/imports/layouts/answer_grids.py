@@ -79,6 +79,9 @@ def _row_of(line: str, separator: re.Pattern[str]) -> _Row | None:
     n_columns = next((n for n, cell in enumerate(reversed(cells)) if cell != place), len(cells))
     if not _LEAST_COLUMNS <= n_columns < len(cells) or not _PLACE.fullmatch(place):
         return None
+    if not place and separator.pattern == r"\t":
+        # Copied sheets have such tables.
+        return None
     item = " ".join(text[: signs[-n_columns].start()].split())
     is_item = LETTER.search(item) and not BRACKETED.fullmatch(item)
     return _Row(item, n_columns, place) if is_item else None

@@ -6,7 +6,7 @@ A notation counts if two questions have it. Numbers that only count the answers 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,7 @@ from surveys.imports.words.runs import counts_up
 
 _UNIT: Final = rf"(?P<unit>\s?{POINTS}|\s?p\.)?"
 _LABEL: Final = (
-    r"(?P<label>[^\s=＝:：\[\]()（）|\t](?:[^=＝:：\[\]()（）|\t]{0,78}?[^\s=＝:：\[\]()（）|.…–—-])?)"
+    r"(?P<label>[^\s=＝:：\[\]()（）|\t](?:[^=＝:：\[\]()（）|\t]{0,78}?[^\s=＝:：\[\]()（）|.…–—>→⇒➔-])?)"
 )
 _NOTATIONS: Final = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
@@ -40,6 +40,8 @@ _BETWEEN: Final = re.compile(r"\s*(?:[,，、;；|｜]|/)\s*|\s+(?=[☐○□])"
 _BETWEEN_OR_WIDE: Final = re.compile(rf"{_BETWEEN.pattern}|\s{{3,}}")
 _BOX: Final = re.compile(r"[☐○□]\s*")
 _ASKED: Final = re.compile(r".*[?？؟]\s*")
+_LETTER_CODE: Final = re.compile(r"\d{0,3}[A-Za-z]")
+"""The letter of an answer, in a key."""
 _LEAST_GROUPS: Final = 2
 
 
@@ -97,7 +99,7 @@ def write_coded_answers(lines: Sequence[str]) -> list[str]:
     """
     written = [*lines]
     for notation, pattern in _NOTATIONS:
-        groups = [group for group in _groups(lines, notation, pattern) if _is_scale(group)]
+        groups = _apart(group for group in _groups(lines, notation, pattern) if _is_scale(group))
         if len(groups) < _LEAST_GROUPS or (notation == "bare" and len({*map(_codes_of, groups)}) > 1):
             continue
         for place, answers in (pair for group in groups for pair in group.items()):
@@ -121,6 +123,9 @@ def _groups(lines: Sequence[str], notation: str, pattern: re.Pattern[str]) -> It
 
 def _answers_on(line: str, notation: str, pattern: re.Pattern[str]) -> _Answers | None:
     """Return the answers with codes on a line that has no other words, but for a question in front."""
+    if "\t" in line and notation != "wide":
+        # A row of a table.
+        return None
     asked = _ASKED.match(line)
     bullet = None if asked and asked.end() < len(line.rstrip()) else _BULLET.match(line)
     front = (asked or bullet)[0] if bullet is None else bullet[0]  # type: ignore[index]  # one of them matches
@@ -131,14 +136,23 @@ def _answers_on(line: str, notation: str, pattern: re.Pattern[str]) -> _Answers 
     for start, end, sign in zip(starts, ends, [*(sign[0] for sign in signs), ""], strict=True):
         box = _BOX.match(rest, start, end)
         match = pattern.fullmatch(rest, box.end() if box else start, end)
-        if match is None or not LETTER.search(match["label"]):
+        if match is None or not LETTER.search(match["label"]) or _LETTER_CODE.fullmatch(match["label"]):
             return None
         unit = match["unit"] or ""
         answers.append(_Answer(box[0] if box else "", match["label"], int(match["code"]), unit, sign))
-    if (notation == "dots" and len(answers) == 1) or (notation == "()" and any(each.box for each in answers)):
+    is_alone = len(answers) == 1 and (notation == "dots" or (notation == "front" and not front.strip()))
+    if is_alone or (notation == "()" and any(each.box for each in answers)):
         # Other readers know these.
         return None
     return _Answers(notation, front, answers)
+
+
+def _apart(groups: Iterable[dict[int, _Answers]]) -> list[dict[int, _Answers]]:
+    """Return groups that are no part of a list on adjacent lines."""
+    found = [*groups]
+    ends = {max(group) for group in found}
+    below = {min(group) - 1 for group in found if not next(iter(group.values())).front.strip()} & ends
+    return [group for group in found if max(group) not in below and min(group) - 1 not in below]
 
 
 def _codes_of(group: dict[int, _Answers]) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ _SIGNS: Final = tuple(
         (";", r"\s?[;；]\s?"),
         (",", r"\s?[,，、]\s?"),
         ("-", r"\s[–—-]\s"),
-        ("other", r"\s[^\w\s=＝]{1,2}\s"),
+        ("other", r"\s[^\w\s=＝:：/]{1,2}\s"),
         ("wide", r"\s{2,9}|\t"),
     )
 )
@@ -104,7 +104,10 @@ def _list_in(line: str) -> _List | None:
         inner = _BRACKETS.fullmatch(rest)
         listed = _answers_in(inner["words"] if inner else rest, is_apart=name != " ")
         is_known = name in _SEPARATED and not front and (inner or not rest[0].isalnum())
-        if listed and (says_how_many(rest) or (listed[0] == "/" and is_known)):
+        is_wide = name == "?" and not (inner or front)
+        if listed and (
+            says_how_many(rest) or (listed[0] == "/" and is_known) or (listed[0] == "wide" and is_wide)
+        ):
             return None
         if listed:
             sign, answers = listed

@@ -235,7 +235,9 @@ def lost_numbers(survey: Questionnaire, texts: Sequence[str], source: Sequence[S
         points = [*question.points, *(option.points for option in question.options)]
         codes = range(max(2, len(question.options)) + 1)
         known = {*_numbers_in(f"{said} {points} {question.own} {question.condition}"), *codes}
-        behind = texts[line.number - 1].partition(text_of(question)[:_BEGINNING])[2]
+        # Its beginning must not end within a number.
+        beginning = text_of(question)[:_BEGINNING].rstrip(string.digits)
+        behind = texts[line.number - 1].partition(beginning or text_of(question))[2]
         if lost := [number for number in _numbers_in(behind) if number not in known]:
             found[line.number] = ", ".join(map(str, lost))
     return found

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.survey.composite_parts import MOST_COMPONENTS
-from surveys.formats.joints import list_text, series_text
+from surveys.formats.joints import list_text, series_text, short_text
 from surveys.imports.drafts.answer_codes import CODES_LEFT
 from surveys.imports.drafts.protection import protect_question
 from surveys.imports.drafts.questionnaire import (
@@ -63,7 +63,6 @@ from surveys.imports.scores.unscored_answers import leave_codes, unscored_text
 from surveys.imports.words.cues import ABOUT_SCORE, EXCEPTS, REVERSED
 from surveys.imports.words.patterns import SPACE_TO_WRITE, STATEMENTS
 from surveys.questionnaire.sensitive import without_questions
-from surveys.questionnaire.use_words import short_text
 
 _DECIMAL: Final = re.compile(r"(?<![\d.,])\d[.,]\d{1,2}(?![\d.,])")
 _LONGEST_QUOTED: Final = 50

@@ -11,6 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.formats.joints import short_text
 from surveys.imports.drafts.questionnaire import LOST, Question, Questionnaire, points_of
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.scores.answer_keys import items_of_answers, key_in
@@ -23,7 +24,6 @@ from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.words.legends import points_of_letters
 from surveys.imports.words.numerals import WORDS
 from surveys.imports.words.patterns import STATEMENTS, WRAPPED
-from surveys.questionnaire.use_words import short_text
 
 NO_LEVELS: Final = "no levels"
 """The cause of notes on lines about a score whose levels are not stated."""

@@ -8,9 +8,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.formats.joints import list_text, series_text
+from surveys.formats.joints import list_text, series_text, short_text
 from surveys.imports.drafts.questionnaire import SEVERAL, Question, Questionnaire, Score, are_unscored
-from surveys.questionnaire.use_words import short_text
 
 _LONGEST_QUOTED: Final = 50
 _LEAST_CODE: Final = 7

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from privacy.survey.question import Question
+from surveys.formats.joints import short_text
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.use_words import short_text
 
 
 def entry_name(entry: Mapping[str, Any]) -> str:

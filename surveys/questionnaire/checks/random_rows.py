@@ -13,12 +13,12 @@ from privacy.risk.prior import independent
 from privacy.risk.reidentification import CERTAINTY_LEVELS, reidentification_rate
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Question
+from surveys.formats.joints import short_text
 from surveys.formats.numbers import count_text
 from surveys.policy import MOST_COMPARED, MOST_REIDENTIFIED
 from surveys.questionnaire.checks.ceilings import Placed
 from surveys.questionnaire.checks.remedies import largest_passing, ten_thousandths_text
 from surveys.questionnaire.findings import Finding, Level
-from surveys.questionnaire.use_words import short_text
 
 
 def check_drawn(

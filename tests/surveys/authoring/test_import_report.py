@@ -122,7 +122,8 @@ def test_imports_without_any_remaining_question_are_rejected(staff: Client) -> N
 
 @pytest.mark.soak
 def test_the_user_chooses_the_language_of_a_text(staff: Client) -> None:
-    text = "Koti\n1. Nukutko huonosti?\nKyllä\nEi"
+    # Too little text to recognise its language.
+    text = "Koti\n1. Nukutko?\nKyllä\nEi"
     report = pasted(staff, text)
     assert answered(staff, report, said_0="no-language").status_code == 422
     answered(staff, report, said_0="fi")

@@ -7,6 +7,7 @@ import pytest
 from benchmarks.shapes import report_on
 from surveys.imports.doubts import misreadings
 from surveys.imports.doubts.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.drafts.questionnaire import LOST, UNCERTAIN, UNCLEAR
 from surveys.imports.pasted_text import read_paste
 
 
@@ -289,3 +290,18 @@ def test_a_first_line_that_asks_is_a_question_or_asked_about() -> None:
         survey = read_paste(first + rest)
         is_noted = any(note.line == 1 and "may contain a question" in note.message for note in survey.notes)
         assert is_noted or survey.questions[0].line == 1
+
+
+@pytest.mark.parametrize("field", ["Form: ______", "Gruppe: ........", "姓名：______", "Code: |__|__|"])
+def test_a_space_to_write_that_no_question_has_is_asked_about(field: str) -> None:
+    items = "\n".join(f"{n}. {text} ☐ yes ☐ no" for n, text in enumerate(("I run.", "I sing.", "I lie."), 1))
+    survey = read_paste(f"Club\n\nWelcome.\n{field}\n\n{items}")
+    asked = {note.line for note in survey.notes if note.effect in (UNCERTAIN, UNCLEAR, LOST)}
+    assert 4 in asked or any(question.line == 4 for question in survey.questions)
+
+
+def test_the_only_answer_of_a_question_may_be_a_question() -> None:
+    survey = read_paste("Notes\n\nage?\nhome: alone, with others\nhow much?\nwhere: at home, out")
+    noted = {note.line for note in survey.notes if note.effect in (UNCERTAIN, UNCLEAR, LOST)}
+    lone = {each.options[0].line for each in survey.questions if len(each.options) == 1}
+    assert lone <= noted

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.drafts.questionnaire import Part, Question, Questionnaire
+from surveys.imports.drafts.questionnaire import LOST, Part, Question, Questionnaire, ReadLine
 from surveys.imports.lines.used_lines import account_for
 from surveys.imports.pasted_text import read_paste
 
@@ -207,3 +207,22 @@ def test_dots_between_two_numbers_state_a_range(dots: str) -> None:
     cell = f"INTEGER, 1{dots}98"
     survey = read_paste(f"T\n\n1. How many hours did you work?\n    {cell}\n\n2. Do you smoke?\n- yes\n- no")
     assert survey.questions[0].range == "1–98"
+
+
+@pytest.mark.parametrize(
+    ("text", "effect"),
+    [
+        ("I slept well", LOST),
+        ("Karim 09:12", ""),
+        ("(one answer)", ""),
+        ("17", ""),
+        ("I said I slept well", LOST),
+    ],
+)
+def test_a_line_between_two_questions_is_never_left_out_silently(text: str, effect: str) -> None:
+    """Lines of fewer than three words that a layout lost had no note."""
+    asked = [Question(line=line, texts={"en": words}) for line, words in ((2, "I ran"), (4, "I sang"))]
+    lines = [ReadLine(line=line, role="row", is_certain=True) for line in (2, 4)]
+    survey = Questionnaire(parts=[Part(line=0, texts={}, questions=asked)], lines=lines)
+    account_for(survey, ["", "I ran", text, "I sang"])
+    assert [note.effect for note in survey.notes if note.line == 3] == [effect] * bool(effect)

@@ -88,3 +88,10 @@ def test_a_remark_that_only_numbers_are_possible_is_no_answer(remark: str, field
         "Do you lie?\n○ yes\n○ no\n"
     )
     assert [question.kind for question in survey.questions] == ["yes_no", "number", "yes_no"]
+
+
+@pytest.mark.parametrize("field", ["Age: ____", "Klasse: ......", "姓名：______"])
+def test_a_field_directly_below_the_title_is_asked(field: str) -> None:
+    """It used to become the introduction."""
+    survey = read_paste(f"Sleep\n{field}\n\n1. Do you sleep badly?\n2. Do you snore?")
+    assert [question.line for question in survey.questions] == [2, 4, 5]

@@ -106,3 +106,11 @@ def test_a_sentence_ends_behind_the_code_of_an_item() -> None:
     survey = read_paste("T\n\n" + "\n".join(items) + f"\n\n{key} A total of 3 or more: call us.")
     assert [[*points_of(question)] for question in survey.questions] == [[0, 1], [1, 0], [0, 1], [0, 1]]
     assert [start for start, _name in survey.scores[0].levels] == [None, 3]
+
+
+def test_only_the_items_of_a_scale_without_numbers_count() -> None:
+    """A question for the age above them used to count as the first item."""
+    rows = "\n".join(f"{text} | O | O" for text in ("I lie", "I rest", "I cheat", "I sleep well"))
+    key = "never = 0, often = 1. The second and fourth items are reversed.\n0-1: low\n2-4: high"
+    survey = read_paste(f"Calm\nAge: ____\n\nStatement | never | often\n{rows}\n\n{key}")
+    assert [points_of(each) for each in survey.questions[1:]] == [[0, 1], [1, 0], [0, 1], [1, 0]]
