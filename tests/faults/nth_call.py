@@ -251,6 +251,8 @@ def every_call_fails(operation: Operation, ways: tuple[Way, ...] = tuple(Way)) -
                     operation.act()
                 where = f"call {n}, {calls.failed}, {way.value}"
                 if way is Way.DEAD:
+                    # Django keeps a connection whose transaction is open; that of a killed process is gone.
+                    connection.in_atomic_block = False
                     connection.close()
                 try:
                     if calls.failed is None:

@@ -188,7 +188,7 @@ def test_the_image_contains_only_what_it_needs_to_run(containers: Containers) ->
 
 def test_the_documented_one_line_command_starts_the_demo(containers: Containers) -> None:
     page = (ROOT / "docs/operators.md").read_text(encoding="utf-8")
-    (typed,) = re.findall(r"^    (podman run .*)$", page, re.MULTILINE)
+    (typed,) = re.findall(r"^    (podman run --rm .*)$", page, re.MULTILINE)
     port = free_port()
     assert "127.0.0.1:8000:" in typed
     command = ["--name", "tried", *typed.replace("127.0.0.1:8000:", f"127.0.0.1:{port}:").split()[2:]]

@@ -13,6 +13,7 @@ from django.core.management import get_commands, load_command_class
 
 from benchmarks.proxies import documented
 from surveys import settings as shipped
+from surveys.environment import env_mixers
 from surveys.server.process_commands import web_command, worker_command
 from tests.conftest import ROOT
 from tests.operations.test_operators_page import PAGE, block
@@ -191,7 +192,7 @@ def test_a_new_sweeper_container_has_the_host_name_of_the_earlier_one() -> None:
     """A spare is recognised by its host name, which containers would otherwise make up."""
     found = compose()
     assert found["services"]["sweeper"]["hostname"] == "${MIXER_HOST:-mixer}"
-    assert found["x-sottovoce"]["environment"]["SOTTOVOCE_MIXERS"] == "${SOTTOVOCE_MIXERS:-}"
+    assert found["x-sottovoce"]["environment"]["SOTTOVOCE_MIXERS"] == "${SOTTOVOCE_MIXERS:- }"
     assert quadlet("sweeper")["PodmanArgs"] == ["--hostname=%H"]
 
 
@@ -235,3 +236,15 @@ def test_the_image_contains_the_whole_program() -> None:
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
     parts = {*wheel["packages"], *(Path(name).parts[0] for name in wheel["force-include"])}
     assert parts | {"pyproject.toml", "requirements-fast.lock"} <= copied
+
+
+@pytest.mark.parametrize("path", [*DEPLOY.rglob("*.yaml")], ids=lambda path: path.parent.name)
+def test_each_default_is_one_that_podman_compose_knows(path: Path) -> None:
+    """Debian 12 has a podman-compose that gives containers the text ``${NAME:-}`` instead of nothing."""
+    used = re.findall(r"\$\{\w+([^}]*)\}", path.read_text(encoding="utf-8"))
+    assert [default for default in used if default and not re.fullmatch(r":-.+", default)] == []
+
+
+def test_a_blank_list_of_mixers_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOTTOVOCE_MIXERS", " ")
+    assert env_mixers() == []

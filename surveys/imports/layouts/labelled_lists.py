@@ -120,6 +120,8 @@ def _answers_in(words: str, *, is_apart: bool) -> tuple[str, Sequence[str]] | No
     """Return the sign between answers and these; behind a label without a sign, wide blanks are columns."""
     for sign, separator in _SIGNS:
         answers = [*map(str.strip, separator.split(words.strip(" .→>–—-")))]
+        if len(answers) > 1 and all(map(_CODED.fullmatch, answers)):
+            return None
         if len(answers) > 1 and (is_apart or sign != "wide") and _are_answers(answers):
             return sign, answers
     return None
@@ -127,8 +129,7 @@ def _answers_in(words: str, *, is_apart: bool) -> tuple[str, Sequence[str]] | No
 
 def _are_answers(texts: Sequence[str]) -> bool:
     """Return whether texts are short, hold letters or digits, and differ."""
-    are_coded = all(map(_CODED.fullmatch, texts))
-    are_short = not are_coded and all(
+    are_short = all(
         text[:1].isalnum() and len(text.split()) <= _MOST_WORDS and not _OTHER.search(text) for text in texts
     )
     return are_short and len({*texts}) == len(texts) and any(map(LETTER.search, texts))
