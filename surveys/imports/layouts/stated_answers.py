@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.words.answers_on_line import BOX, answers_on
-from surveys.imports.words.cues import is_yes_no, says_how_many, speaks_of_condition
+from surveys.imports.words.cues import is_condition, is_yes_no, says_how_many
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import HAN, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks
@@ -90,9 +90,11 @@ def _shape_of(line: str) -> str:
     is_marked = dots is not None or (mark is not None and mark.kind in ("count", "letter"))
     is_statement = dots is not None or not asks(body)
     is_sentence = len(body.split()) >= _LEAST_WORDS or len(HAN.findall(body)) >= _LEAST_HAN
-    if not (is_marked and is_statement and is_sentence) or (mark and speaks_of_condition(body)):
+    if not (is_marked and is_statement and is_sentence) or (mark and is_condition(body)):
         return ""
-    if BOX.search(line) or SPACE_TO_WRITE.search(line) or answers_on(body):
+    listed = answers_on(body)
+    # Commas are also between clauses.
+    if BOX.search(line) or SPACE_TO_WRITE.search(line) or (listed and listed.sign != ","):
         return ""
     return "dots" if mark is None else mark.shape
 
@@ -122,7 +124,7 @@ def _list_in(words: str, *, least: int) -> Sequence[str]:
     named = [word.strip(".,:") for word in words.split()]
     pair = next((pair for pair in zip(named, named[2:], strict=False) if is_yes_no(pair)), ())
     listed = answers_on(words)
-    if listed is None or listed.before or listed.points or listed.sign not in tuple("/|-;,"):
+    if listed is None or listed.before or listed.points or listed.sign not in (*"/|-;,", "letter"):
         return pair
     if any(sign in label for label in listed.labels for sign in "(（"):
         # Abbreviations that columns have.

@@ -69,6 +69,37 @@ def instruct_below(lines: Sequence[SourceLine]) -> None:
                     line.give(INSTRUCTION)
 
 
+def instruct_above(lines: Sequence[SourceLine]) -> None:
+    """Make a line in brackets below answers with boxes or bullets an instruction for their question.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        See `instruct_below`.
+
+    Examples
+    --------
+    >>> from surveys.imports.lines.source_lines import read_line
+    >>> texts = ["Which?", "[ ] red", "[ ] blue", "(tick all that apply)"]
+    >>> lines = [read_line(number, text, has_gap=False) for number, text in enumerate(texts)]
+    >>> for line, role in zip(lines, [QUESTION, ANSWER, ANSWER, ANSWER], strict=True):
+    ...     line.give(role)
+    >>> instruct_above(lines)
+    >>> lines[3].role, sorted(lines[0].flags)
+    ('instruction', ['several'])
+    """
+    asked: SourceLine | None = None
+    for place, line in enumerate(lines):
+        asked = line if line.role == QUESTION else asked
+        above = lines[place - 1]
+        is_last = place + 1 == len(lines) or lines[place + 1].role != ANSWER
+        is_below = place and line.role == above.role == ANSWER and above.mark_kind == "sign" and is_last
+        has_box = line.mark is not None and line.mark.shape != "indent"
+        if is_below and not has_box and asked is not None and _IN_BRACKETS.fullmatch(line.text):
+            asked.flags |= _flags_of(line.text)
+            line.give(INSTRUCTION)
+
+
 def _first_remark(lines: Sequence[SourceLine], place: int) -> int:
     """Return the place of the first remark right above a question; that of the question without one."""
     start = place

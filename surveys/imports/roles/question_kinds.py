@@ -26,6 +26,7 @@ from surveys.imports.words.cues import (
     says_yes,
 )
 from surveys.imports.words.number_ranges import STATED_RANGE, limit_in, range_in
+from surveys.imports.words.numerals import ranges_in_digits
 from surveys.imports.words.patterns import HAN, POINTS, TO, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import counts_up, repeats
@@ -390,8 +391,8 @@ def _asks_number(question: Question, text: str) -> bool:
         or "number" in question.flags
         or all(map(_says_number, question.texts.values()))
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
-        or all(map(_OPENING_RANGE.match, question.texts.values()))
-        or all(map(_NAMED_RANGE.search, question.texts.values()))
+        or all(map(_OPENING_RANGE.match, map(ranges_in_digits, question.texts.values())))
+        or all(map(_NAMED_RANGE.search, map(ranges_in_digits, question.texts.values())))
         or _states_amount(question)
         or all(map(_is_label_of_range, question.texts.values()))
         or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
@@ -439,7 +440,7 @@ def _propose_range(question: Question, survey: Questionnaire, text: str) -> None
         _("write another range below the question, such as 0-60"),
         cause="range",
     )
-    stated = STATED_RANGE.search(text)
+    stated = STATED_RANGE.search(ranges_in_digits(text))
     if not limits and (ASKS_SCALE.search(text) or (stated and not _are_years(range_in(stated[0])))):
         survey.note(
             question.line,
@@ -504,7 +505,7 @@ def _state_number(question: Question, number: dict[str, Any]) -> None:
 def _ends_of(question: Question) -> list[int]:
     """Return the smallest and the largest answer that a question or the lines around it state."""
     found = []
-    for text in question.texts.values():
+    for text in map(ranges_in_digits, question.texts.values()):
         stated = range_in(_said_behind(text))
         scale = _RANGE_IN.search(text) if ASKS_SCALE.search(text) else _OPENING_RANGE.match(text)
         if not scale:

@@ -41,7 +41,7 @@ from surveys.imports.roles.amount_marks import settle_amounts
 from surveys.imports.roles.closing_remarks import leave_closing
 from surveys.imports.roles.empty_questions import head_with_empty_questions
 from surveys.imports.roles.footnotes import leave_footnotes
-from surveys.imports.roles.instructions_above import instruct_below, instruct_between
+from surveys.imports.roles.instructions_above import instruct_above, instruct_below, instruct_between
 from surveys.imports.roles.leading_conditions import find_leading_conditions
 from surveys.imports.roles.lines_between import beginning_of, is_instruction, read_between
 from surveys.imports.roles.lone_answers import look_below, read_lone_answers
@@ -137,6 +137,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     look_below(found)
     leave_above_scoring(found)
     mark_conditions(found)
+    instruct_above(found)
     instruct_below(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found

@@ -8,6 +8,7 @@ from typing import Final
 
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.negated_limits import with_signs
+from surveys.imports.words.numerals import ranges_in_digits
 from surveys.imports.words.patterns import SPACE_TO_WRITE
 
 _GROUPS: Final = r"[1-9]\d{0,2}(?:[.,'’\u00a0\u202f]\d{3}){1,3}"
@@ -63,7 +64,10 @@ def range_in(text: str) -> list[int]:
     ([0, 16], [1, 5], [2, 20])
     >>> range_in("a week has 168 hours; enter 1 to 168"), range_in("R$ 0 a 50.000"), range_in("1, 2 or 3")
     ([1, 168], [0, 50000], [])
+    >>> range_in("from zero to twelve")
+    [0, 12]
     """
+    text = ranges_in_digits(text)
     spans = {match[0] for match in STATED_RANGE.finditer(text)}
     stated = _numbers(spans.pop()) if len(spans) == 1 else []
     numbers = _numbers(text)

@@ -60,6 +60,83 @@ _COUNTED: Final = re.compile(
 """A number of answers that is the limit of a sum: *two yes or more*, *two or more ticks*."""
 
 
+_TENS: Final = dict(enumerate((words for name, words, _example in ROWS if name == "tens"), start=2))
+_UNIT_FIRST: Final = rf"(?P<unit>{NUMBER_WORD})und"
+_LARGE: Final = tuple(
+    (
+        10 * number,
+        re.compile(
+            rf"(?:{_UNIT_FIRST})?(?:{words})(?:[\s-]?(?:(?:y|e|et|and)\s)?(?P<last>{NUMBER_WORD}))?", re.I
+        ),
+    )
+    for number, words in _TENS.items()
+)
+"""The words for twenty, thirty and so on, with the units behind or in front of them."""
+_TENS_WORD: Final = "|".join(_TENS.values())
+_ANY: Final = (
+    rf"(?:(?:(?:{NUMBER_WORD})und)?(?:{_TENS_WORD})(?:[\s-]?(?:(?:y|e|et|and)\s)?(?:{NUMBER_WORD}))?"
+    rf"|{NUMBER_WORD}|{_ZERO.pattern}|\d{{1,3}})"
+)
+_MEANING: Final = r"(?:\s?[(（][^()（）]{1,60}[)）])?"
+_RANGE: Final = re.compile(
+    rf"(?<![\w-])(?:(?P<between>{_BETWEEN})\s)?(?P<low>{_ANY})(?P<said>{_MEANING}\s(?P<to>{TO}|{AND_OR})\s)(?P<high>{_ANY})(?![\w-])",
+    re.IGNORECASE,
+)
+_HAN_RANGE: Final = re.compile(
+    rf"(?<![第一二两三四五六七八九十])(?P<low>{_HAN_NUMBER})(?P<said>分?{_MEANING}\s?[至到~～–—-]\s?)(?P<high>{_HAN_NUMBER})"
+)
+
+
+@kept
+def ranges_in_digits(text: str) -> str:
+    """Return a text in which the two ends of a range are in digits.
+
+    Examples
+    --------
+    >>> ranges_in_digits("Days (from zero to thirty-one)"), ranges_in_digits("null bis einundzwanzig")
+    ('Days (from 0 to 31)', '0 bis 21')
+    >>> ranges_in_digits("entre quatorze et vingt ans"), ranges_in_digits("零分（不疼）到十分")
+    ('entre 14 et 20 ans', '0分（不疼）到10分')
+    >>> ranges_in_digits("One or two of your friends"), ranges_in_digits("one to one")
+    ('One or two of your friends', 'one to one')
+    """
+    text = _HAN_RANGE.sub(_ends_in_digits, text)
+    return _RANGE.sub(_ends_in_digits, text)
+
+
+def _ends_in_digits(match: re.Match[str]) -> str:
+    """Return a range with its ends in digits; other words, and two numbers that do not grow, as they are."""
+    low, high = _value_of(match["low"]), _value_of(match["high"])
+    is_range = "to" not in match.re.groupindex or (
+        match["between"] is not None or re.fullmatch(TO, match["to"], re.IGNORECASE) is not None
+    )
+    if not is_range or low is None or high is None or low >= high:
+        return match[0]
+    before = f"{match['between']} " if match.groupdict().get("between") else ""
+    return f"{before}{low}{match['said']}{high}"
+
+
+def _value_of(word: str) -> int | None:
+    """Return the number that a word, or two, or digits state.
+
+    >>> [_value_of(word) for word in ("ventiquattro", "treinta y uno", "forty-two", "zwei", "十二", "17")]
+    [24, 31, 42, 2, 12, 17]
+    """
+    word = word.casefold()
+    if word.isdecimal():
+        return int(word)
+    if HAN.search(word):
+        return 0 if word == "零" else chinese_number(word.replace("两", "二"))
+    if _ZERO.fullmatch(word):
+        return 0
+    if word in WORDS:
+        return WORDS[word]
+    for tens, pattern in _LARGE:
+        if match := pattern.fullmatch(word):
+            return tens + WORDS.get((match["unit"] or match["last"] or "").casefold(), 0)
+    return None
+
+
 @kept
 def in_digits(text: str) -> str:
     """Return a text whose number words are in digits where they are limits of a sum of points.

@@ -8,6 +8,7 @@ from typing import Final
 from surveys.imports.words.answers_on_line import Listed
 from surveys.imports.words.cues import ASKS_SCALE
 from surveys.imports.words.legends import NUMBER_AND_QUOTED, numbered
+from surveys.imports.words.numerals import ranges_in_digits
 
 _AROUND: Final = " ()（）=＝:：;；,，.…|/_★☆*<>→←↔–—-"
 _IN_BRACKETS_LAST: Final = re.compile(r"[\[［][^\[\]]{1,30}[\]］]\W*$")
@@ -57,7 +58,10 @@ def stated_scale(text: str) -> Listed | None:
     >>> stated_scale("De 0 (rien) à 3 (tout), où vous situez-vous ?").labels
     ('0 – rien', '1', '2', '3 – tout')
     >>> stated_scale("Did you sleep 1 to 5 hours?")
+    >>> stated_scale("How safe, from nought (unsafe) to three (safe)?").labels
+    ('0 – unsafe', '1', '2', '3 – safe')
     """
+    text = ranges_in_digits(text)
     if len(NUMBER_AND_QUOTED.findall(text)) > 1 and (quoted := numbered(text)) and len(quoted.labels) > 2:
         return Listed("", quoted.labels, quoted.points, "ends")
     found = [*_FROM_TO.finditer(text)]

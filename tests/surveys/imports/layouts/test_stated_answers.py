@@ -53,3 +53,14 @@ def test_yes_or_no_may_be_said_in_words() -> None:
 )
 def test_other_lists_are_no_answers(text: str) -> None:
     assert write_stated_answers(text.split("\n")) == text.split("\n")
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["Antworte auf jeden Satz mit: nie, manchmal, oft", "Zu jedem Satz wählen: (a) nie (b) manchmal (c) oft"],
+)
+def test_items_may_have_commas_and_answers_may_have_letters(above: str) -> None:
+    """A comma in one item used to end the run of items."""
+    items = ["1. Ich schlafe gut.", "2. Wenn ich verliere, höre ich auf.", "3. Ich lüge, wenn man fragt."]
+    written = write_stated_answers([above, "", *items])
+    assert [line.count("○") for line in written] == [0, 0, 3, 3, 3]

@@ -70,3 +70,14 @@ def test_a_remark_between_two_questions_is_about_the_one_that_lacks_it(text: str
     first, second = read_paste(f"T\n\n{text}\n").questions
     assert first.kind != "several"
     assert second.kind == "several"
+
+
+@pytest.mark.parametrize(
+    "remark", ["(one only please)", "(tick all that apply)", "[eine Antwort]", "（可多选）"]
+)
+def test_a_remark_in_brackets_below_boxes_is_no_answer(remark: str) -> None:
+    survey = read_paste(
+        f"Bar\n1) Which?\n   [ ] tea\n   [ ] milk\n   [ ] water\n   {remark}\n2) Why?\n   ______"
+    )
+    assert len(survey.questions[0].options) == 3
+    assert next(line.role for line in survey.lines if line.line == 6) == "instruction"

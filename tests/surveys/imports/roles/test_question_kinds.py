@@ -272,7 +272,7 @@ def test_the_ends_of_a_scale_are_read_where_a_comma_follows(stem: str, high: int
 @pytest.mark.parametrize(
     ("stem", "effects"),
     [
-        ("On a scale of one to five, how much money do you owe?", {WRONG}),
+        ("On a scale of one to five, how much money do you owe?", set()),
         ("¿Cuántos puntos de 0 a 10 daría a su jefe?", {WRONG}),
         ("Sur 20, combien de points donnez-vous ?", {WRONG}),
         ("How many days in 2020-2021 were you ill?", set()),
