@@ -26,6 +26,8 @@ _QUOTED: Final = re.compile(
 _BEHIND_COLON: Final = re.compile(
     r"(?P<before>(?:\S{1,30}\s){2,20}[^:：\s]{1,30}\s?[:：]|[㐀-鿿，]{6,60}[:：])\s?(?P<words>[^:：]{5,160})"
 )
+_KEY: Final = re.compile(r"\d.*\s\d{1,2}")
+"""An answer and its points: *0 counts 2*."""
 _LEAST, _LEAST_STATED = 2, 3
 _LEAST_WORDS, _LEAST_HAN = 2, 4
 
@@ -126,7 +128,9 @@ def _list_in(words: str, *, least: int) -> Sequence[str]:
     listed = answers_on(words)
     if listed is None or listed.before or listed.points or listed.sign not in (*"/|-;,", "letter"):
         return pair
-    if any(sign in label for label in listed.labels for sign in "(（"):
-        # Abbreviations that columns have.
+    if any(sign in label for label in listed.labels for sign in "(（") or all(
+        map(_KEY.fullmatch, listed.labels)
+    ):
+        # Abbreviations that columns have, or the points of answers.
         return ()
     return listed.labels if len(listed.labels) >= least or is_yes_no(listed.labels) else pair

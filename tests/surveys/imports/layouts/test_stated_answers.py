@@ -64,3 +64,12 @@ def test_items_may_have_commas_and_answers_may_have_letters(above: str) -> None:
     items = ["1. Ich schlafe gut.", "2. Wenn ich verliere, höre ich auf.", "3. Ich lüge, wenn man fragt."]
     written = write_stated_answers([above, "", *items])
     assert [line.count("○") for line in written] == [0, 0, 3, 3, 3]
+
+
+def test_the_points_of_reversed_items_are_no_answers_of_the_levels_below() -> None:
+    lines = [
+        "Turn the points round (0 counts 2, 2 counts 0).",
+        "0 to 3: You sleep well.",
+        "4 to 8: See a doctor.",
+    ]
+    assert write_stated_answers([*lines, "9 to 12: See one today."])[:3] == lines
