@@ -33,6 +33,7 @@ from surveys.imports.drafts.questionnaire import (
 )
 from surveys.imports.lines.source_lines import SCORING, SourceLine
 from surveys.imports.scores.answer_keys import key_in, yes_points
+from surveys.imports.scores.doubled_items import double_named
 from surveys.imports.scores.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
 from surveys.imports.scores.group_limits import differ_by_group
 from surveys.imports.scores.item_marks import note_marks
@@ -125,6 +126,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         _use_keys(survey, rule, source)
         _find_questions(survey, rule, turned, source, is_last=at >= last)
         turned |= _set_points(survey, rule, turned, signs, source)
+        double_named(survey, rule.names, rule.lines)
         if (step := gcd(*(points for each in rule.questions for points in points_of(each)))) > 1:
             rule.text = with_steps(rule.text, step)
         rule.n_averaged = len(rule.questions) if _is_mean(rule.text, rule.questions) else 0
