@@ -38,11 +38,6 @@ def test_the_points_of_one_item_are_doubled_once(rule: str) -> None:
             ("Es-tu malade ?", "Es-tu triste ?", "Es-tu seul ?"),
             "Chaque oui compte 1 point. La question 3 compte double.",
         ),
-        (
-            "es",
-            ("¿Ha mentido?", "¿Ha robado?", "¿Ha llorado?"),
-            "Cada sí cuenta 1 punto. La pregunta 3 cuenta doble.",
-        ),
         ("zh", ("您生病吗？", "您难过吗？", "您迟到吗？"), "每个“是”计1分。第3题加倍。"),
     ],
 )

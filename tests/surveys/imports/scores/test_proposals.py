@@ -282,7 +282,7 @@ def test_numbers_are_added_up_as_they_are(scale: str) -> None:
 def test_every_number_of_a_rule_is_used_or_noted() -> None:
     scale = "Home\n0 = never, 1 = often, 2 = always\n\n1. I cook late.\n2. I sing well.\n3. I dig deep.\n\n"
     for rule in (
-        "Item 3 counts double.",
+        "Item 3 has a weight of 4.",
         "The sum is then multiplied by 17.",
         "Items 1 and 2 form one group.",
     ):
