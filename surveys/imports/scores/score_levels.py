@@ -63,8 +63,9 @@ _NUMBER: Final = r"(?<![\d.])(?:\d{1,3}(?:[.,]\d{1,2})?)(?!\d|[.,]\d)"
 _WHOLE: Final = r"(?<![\d.])\d{1,3}(?!\d|\.\d)"
 _LIMITS: Final = ("from-least", "from-above", "up-to", "up-below", "or-more", "or-less")
 _CUES: Final = {name: pattern_of(name).pattern for name in _LIMITS}
+_ITEM_WORD: Final = pattern_of("item-number").pattern
 _CLAUSE_START: Final = (
-    r"(?:^|(?<=[;.。；,，:：\n]))\s?(?:(?!item|frage|question)[^\W\d]{1,12}\s|[≤<]\s?=?\s?){0,4}?"
+    rf"(?:^|(?<=[;.。；,，:：\n]))\s?(?:(?!{_ITEM_WORD})[^\W\d]{{1,12}}\s|[≤<]\s?=?\s?){{0,4}}?"
 )
 _LONE: Final = re.compile(
     rf"{_CLAUSE_START}(?P<sum>\d{{1,3}})(?!\d|[.,]\d)(?:\s?(?:{POINTS}\s?)?(?:{_CUES['or-less']}))?(?:\s?[^\W\d]{{1,8}}(?=\s?[=:：,，–-]))?"
@@ -72,7 +73,6 @@ _LONE: Final = re.compile(
     re.IGNORECASE,
 )
 """A single sum at the beginning of a clause, and the name of its level."""
-_ITEM_WORD: Final = pattern_of("item-number").pattern
 _ALONE: Final = re.compile(
     rf"(?:^|[:：;；,，.。]\s?)(?P<low>\d{{1,3}})\s?{POINTS}?"
     rf"(?=(?:\s?[=＝:：]\s?|\s[–—-]\s){_LABEL}{{2}}|(?<=[,;]\s\d)\s(?!{_ITEM_WORD}|{POINTS})[^\W\d_]{{4}}[^\d,;]{{0,30}}(?:[.。]|$)"

@@ -23,7 +23,7 @@ from surveys.imports.scores.score_levels import without_levels
 from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.words.legends import points_of_letters
 from surveys.imports.words.numerals import WORDS
-from surveys.imports.words.patterns import STATEMENTS, WRAPPED
+from surveys.imports.words.patterns import HAN, STATEMENTS, WRAPPED
 
 NO_LEVELS: Final = "no levels"
 """The cause of notes on lines about a score whose levels are not stated."""
@@ -111,7 +111,9 @@ def _has_unread_words(said: str, known: Collection[int]) -> bool:
 def _is_heading(said: str) -> bool:
     """Return whether a statement is the heading of the rule: *Section 4: Scoring*."""
     words = said.split()
-    return len(words) <= _MOST_HEADING and ABOUT_SCORE.search(words[-1]) is not None
+    length = max(len(words), len(HAN.findall(said)) // 2)
+    names_item = any(BEFORE_ITEM.search(said[: match.start()]) for match in _NUMBER.finditer(said))
+    return length <= _MOST_HEADING and not names_item and ABOUT_SCORE.search(words[-1]) is not None
 
 
 def _unexplained(

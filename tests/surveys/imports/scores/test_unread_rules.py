@@ -57,3 +57,26 @@ def test_a_sentence_with_numbers_that_is_left_out_makes_points_uncertain() -> No
 def test_a_statement_about_items_that_is_not_used_makes_all_points_uncertain(rule: str) -> None:
     notes = read_paste(TEXT + rule).notes
     assert {2, 5} <= {note.line for note in notes if note.effect in ("uncertain", "wrong", "lost")}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Add up the points; question 1 counts double.",
+        "Sume los puntos; la pregunta 1 vale el doble.",
+        "Sommi i punti; la domanda 1 vale il doppio.",
+        "Some os pontos; a pergunta 1 vale o dobro.",
+        "Additionnez les points ; la phrase 1 compte double.",
+        "Punkte addieren; die Aussage 1 zählt doppelt.",
+        "Item 1: double score",
+        "把各题得分相加，第1题得分加倍",
+        "第1题得分加倍",
+    ],
+)
+def test_an_item_whose_number_is_the_limit_of_a_level_keeps_its_statement(rule: str) -> None:
+    assert quoted(rule)
+
+
+@pytest.mark.parametrize("heading", ["Section 4: Scoring", "计分方法", "评分说明与得分"])
+def test_headings_of_rules_are_not_quoted(heading: str) -> None:
+    assert not quoted(heading)
