@@ -12,7 +12,7 @@ def quoted(rule: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "rule", ["Question 2 counts double, add 5 points.", "If 1 is answered with often, add 4 points."]
+    "rule", ["Question 2 counts triple, add 5 points.", "If 1 is answered with often, add 4 points."]
 )
 def test_numbers_without_a_meaning_are_quoted(rule: str) -> None:
     assert quoted(rule)
@@ -62,15 +62,15 @@ def test_a_statement_about_items_that_is_not_used_makes_all_points_uncertain(rul
 @pytest.mark.parametrize(
     "rule",
     [
-        "Add up the points; question 1 counts double.",
-        "Sume los puntos; la pregunta 1 vale el doble.",
-        "Sommi i punti; la domanda 1 vale il doppio.",
-        "Some os pontos; a pergunta 1 vale o dobro.",
-        "Additionnez les points ; la phrase 1 compte double.",
-        "Punkte addieren; die Aussage 1 zählt doppelt.",
-        "Item 1: double score",
-        "把各题得分相加，第1题得分加倍",
-        "第1题得分加倍",
+        "Add up the points; question 1 counts triple.",
+        "Sume los puntos; la pregunta 1 vale el triple.",
+        "Sommi i punti; la domanda 1 vale il triplo.",
+        "Some os pontos; a pergunta 1 vale o triplo.",
+        "Additionnez les points ; la phrase 1 compte triple.",
+        "Punkte addieren; die Aussage 1 zählt dreifach.",
+        "Item 1: triple score",
+        "把各题得分相加，第1题得分乘三",
+        "第1题得分乘三",
     ],
 )
 def test_an_item_whose_number_is_the_limit_of_a_level_keeps_its_statement(rule: str) -> None:
