@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import is_yes_no, says_how_many
 from surveys.imports.words.patterns import LETTER
+from surveys.imports.words.question_marks import holds_question
 
 _FORMS: Final = tuple(
     (name, least, re.compile(pattern))
@@ -41,7 +42,7 @@ _BRACKETS: Final = re.compile(r"\s{0,3}[(（\[<](?P<words>[^()（）\[\]<>]{3,16
 _FRONT: Final = re.compile(r"[^\W\d_]{4,12}\s?[:：]\s{1,3}")
 """A word in front of answers: *Answers: yes / no*."""
 _OTHER: Final = re.compile(r"[=＝?？:：_\t()（）;；|｜]|\s{2}|[.!]\s")
-_MOST_WORDS = 4
+_MOST_WORDS: Final = 4
 _SEPARATED: Final = ("?", ":")
 """Signs behind a label behind which answers between slashes are read anyway."""
 _CELL_SIGNS: Final = '",;|/'
@@ -81,11 +82,25 @@ def write_labelled_lists(lines: Sequence[str]) -> list[str]:
         least = max(least for form, least, _pattern in _FORMS if name == form or sign == "/")
         # Words between commas in brackets may be examples, and wide blanks are between columns.
         is_certain = sign not in (",", "wide") or (name == "?" and sign == "," and not is_bracketed)
-        if len(own) < least or not (is_certain or any(is_yes_no(listed.answers) for listed in own.values())):
+        has_yes_no = any(is_yes_no(listed.answers) for listed in own.values())
+        if len(own) < least or not (is_certain or has_yes_no):
+            continue
+        if (
+            name not in _SEPARATED
+            and not has_yes_no
+            and any(_is_below_question(lines, at, own) for at in own)
+        ):
+            # They are answers themselves, with examples.
             continue
         for place, listed in own.items():
             written[place] = listed.label + "".join(f"   ○ {answer}" for answer in listed.answers)
     return written
+
+
+def _is_below_question(lines: Sequence[str], place: int, own: Collection[int]) -> bool:
+    """Return whether a line is the first of its form, directly below a question."""
+    above = place - 1
+    return above >= 0 and above not in own and holds_question(lines[above])
 
 
 def _list_in(line: str) -> _List | None:

@@ -44,9 +44,21 @@ def test_a_word_in_front_of_each_list_belongs_to_no_answer() -> None:
         ["Where? (tick all: home, work)", "When? (tick all: day, night)"],
         ["Hours: 9 – 17", "Break: 12 – 13", "Ages: 18 – 99"],
         ["Fear? never = 0, often = 1", "Anger? never = 0, often = 1"],
+        ["Which?", "a) street - corner / park", "b) club - inside / outside", "c) home - alone / together"],
+        ["Ill?", "Cancer (lung / skin)", "Diabetes (one / two)", "Heart (left / right)"],
         [],
     ],
-    ids=["examples", "once", "remarks", "instructions", "numbers", "points", "empty"],
+    ids=[
+        "examples",
+        "once",
+        "remarks",
+        "instructions",
+        "numbers",
+        "points",
+        "answers",
+        "bare answers",
+        "empty",
+    ],
 )
 def test_other_lines_stay(lines: list[str]) -> None:
     assert write_labelled_lists(lines) == lines
