@@ -56,7 +56,7 @@ _LABEL: Final = re.compile(
     r"(?P<indent>\s*(?:[-*•]\s+)?)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)\s?[:：=]\s*(?P<rest>\S.*)"
 )
 _LABEL_BEFORE_SIGN: Final = re.compile(
-    r"(?P<indent>\s*)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)(?:\s[-–—|/]|(?<!\s[nN])[.)．,،])\s+(?P<rest>\S.*)"
+    r"(?P<indent>\s*)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)(?:\s[-–—|/]|[.)．,،](?!\s*\d{1,3}\s))\s+(?P<rest>\S.*)"
 )
 """A few words with a dash, a bar, a comma or a full stop behind them."""
 _QUESTION_WORDS: Final = {*words_of("question-word")}

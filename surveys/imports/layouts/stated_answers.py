@@ -28,6 +28,7 @@ _BEHIND_COLON: Final = re.compile(
 )
 _KEY: Final = re.compile(r"\d.*\s\d{1,2}")
 """An answer and its points: *0 counts 2*."""
+_DIGIT: Final = re.compile(r"\d")
 _LEAST, _LEAST_STATED = 2, 3
 _LEAST_WORDS, _LEAST_HAN = 2, 4
 
@@ -60,6 +61,8 @@ def write_stated_answers(lines: Sequence[str]) -> list[str]:
             # The line below may be an answer of the last item.
             continue
         before, labels = _stated(lines[above], is_dotted=is_dotted)
+        if not labels and above == run[0] - 1 and _is_lettered(lines[run[0]]):
+            before, labels = "", _bare_list(lines[above])
         if labels:
             found[above] = before
         elif is_dotted and labels_below:
@@ -116,6 +119,18 @@ def _stated(line: str, *, is_dotted: bool) -> tuple[str, Sequence[str]]:
 def _list_in_brackets(line: str) -> Sequence[str]:
     match = _WHOLE.fullmatch(line)
     return _list_in(match["words"], least=_LEAST) if match else ()
+
+
+def _is_lettered(line: str) -> bool:
+    mark = mark_of(line.strip())[0]
+    return mark is not None and mark.kind == "letter"
+
+
+def _bare_list(line: str) -> Sequence[str]:
+    """Return the answers of a line that is a list with slashes or bars and nothing else, if any."""
+    listed = answers_on(line.strip())
+    is_plain = listed is not None and not listed.before and listed.sign in "/|" and not _DIGIT.search(line)
+    return _list_in(line, least=_LEAST_STATED) if is_plain else ()
 
 
 def _list_in(words: str, *, least: int) -> Sequence[str]:

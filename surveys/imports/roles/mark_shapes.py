@@ -25,7 +25,7 @@ from surveys.imports.lines.source_lines import (
     split_space,
 )
 from surveys.imports.words.amounts import BRACKETED_POINTS, have_one_unit
-from surveys.imports.words.answers_on_line import BOX
+from surveys.imports.words.answers_on_line import BOX, answers_on
 from surveys.imports.words.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -143,12 +143,21 @@ def _read_centred_titles(lines: Sequence[SourceLine]) -> None:
 
 
 def _read_boxes(lines: Sequence[SourceLine]) -> None:
-    """Find lines of several answers, each after its box, or before a short blank."""
+    """Find lines of several answers, each after its box or number, or before a short blank."""
     for line in lines:
         text = line.raw.strip()
-        if not (line.role or line.mark) and (BOX.match(text) or text.endswith("_")):
+        if line.role or (line.mark and line.mark_kind != "count"):
+            continue
+        if line.mark:
+            listed = answers_on(line.text)
+            first = line.mark.value[1] if len(line.mark.value) > 1 else -1
+            is_list = listed is not None and listed.points == (*range(first, first + len(listed.labels)),)
+        elif BOX.match(text) or text.endswith("_"):
             listed = answers_of(line)
-            line.role = ANSWER if listed and listed.sign == "box" and not listed.before else ""
+            is_list = listed is not None and listed.sign == "box"
+        else:
+            continue
+        line.role = ANSWER if listed and is_list and not listed.before else ""
 
 
 def _give_roles(lines: Sequence[SourceLine], roles: Mapping[str, str]) -> None:

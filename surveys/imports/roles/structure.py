@@ -303,8 +303,8 @@ def _is_asking(line: SourceLine, *, is_above_list: bool) -> bool:
         return True
     if says_how_many(line.text.rpartition("?")[2]):
         return True
-    listed = all_answers(line)
-    return listed is not None and asks(listed.before)
+    listed, space = all_answers(line), split_space(line.text)
+    return (listed is not None and asks(listed.before)) or (space is not None and asks(space[0]))
 
 
 def _wraps(above: SourceLine, line: SourceLine) -> bool:

@@ -26,6 +26,29 @@ def test_a_sentence_above_items_states_their_answers(stem: str, gap: str) -> Non
     assert [labels_of(question) for question in survey.questions] == [answers] * 3 + [("tennis", "chess")]
 
 
+@pytest.mark.parametrize("row", ["never / sometimes / often", "never | sometimes | often"])
+def test_a_bare_list_below_a_question_belongs_to_the_lettered_items_below_it(row: str) -> None:
+    items = "a) I am shy\nb) I like to play\nc) I want more sport\n"
+    survey = read_paste(
+        f"School\n\n1. How true is this?\n{row}\n{items}\n2. Do you play?\nyes / no\n", ("en",)
+    )
+    answers = ("never", "sometimes", "often")
+    assert [labels_of(question) for question in survey.questions[:3]] == [answers] * 3
+    assert [question.kind for question in survey.questions] == [*["single"] * 3, "yes_no"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Do you play?\nyes / no\n\na) I am shy\nb) I like to play\nc) I want sport",
+        "1. Do you play?\nyes / no\n2. I am shy\n3. I like to play\n4. I want sport",
+        "1. Do you play?\n1 / 2 / 3\na) I am shy\nb) I like to play\nc) I want sport",
+    ],
+)
+def test_other_bare_lists_stay(text: str) -> None:
+    assert write_stated_answers(text.split("\n")) == text.split("\n")
+
+
 @pytest.mark.parametrize(
     ("above", "below"),
     [("(never | sometimes | often)\n", ""), ("", "(answers for all: never, sometimes, often)\n")],

@@ -108,3 +108,15 @@ def test_a_number_or_code_at_the_beginning_of_a_sentence_stays() -> None:
     assert text_of(read_paste(text).questions[-1]) == "3 or more drinks a day?"
     text = "Tax\nT4 form received?\nyes\nno\nTax paid?\nyes\nno"
     assert text_of(read_paste(text).questions[0]) == "T4 form received?"
+
+
+@pytest.mark.parametrize("word", ["No.", "Q", "Nr."])
+def test_a_line_of_numbered_answers_is_no_question(word: str) -> None:
+    """Before, the first of these lines was a question."""
+    blocks = "{0} 1 Who helps?\n1. A friend 2. A nurse 3. No one\n\n{0} 2 Do you smoke?\n\n{0} 3 Where?\n1. At home 2. Out"
+    survey = read_paste(blocks.format(word), ("en",))
+    assert [labels_of(each) for each in survey.questions] == [
+        ("A friend", "A nurse", "No one"),
+        (),
+        ("At home", "Out"),
+    ]
