@@ -113,8 +113,9 @@ def test_a_number_or_code_at_the_beginning_of_a_sentence_stays() -> None:
 @pytest.mark.parametrize("word", ["No.", "Q", "Nr."])
 def test_a_line_of_numbered_answers_is_no_question(word: str) -> None:
     """Before, the first of these lines was a question."""
-    blocks = "{0} 1 Who helps?\n1. A friend 2. A nurse 3. No one\n\n{0} 2 Do you smoke?\n\n{0} 3 Where?\n1. At home 2. Out"
-    survey = read_paste(blocks.format(word), ("en",))
+    blocks = "{0} 1 Who helps?\n1. A friend 2. A nurse 3. No one\n\n{0} 2 Do you smoke?\n\n"
+    last = "{0} 3 Where?\n1. At home 2. Out"
+    survey = read_paste((blocks + last).format(word), ("en",))
     assert [labels_of(each) for each in survey.questions] == [
         ("A friend", "A nurse", "No one"),
         (),

@@ -563,5 +563,7 @@ def test_a_line_of_a_tool_is_no_certain_title(text: str) -> None:
 @pytest.mark.parametrize("remark", ["(0 to 20)", "(whole rooms)", ""])
 def test_a_question_behind_another_may_end_with_a_remark_and_a_space(remark: str, space: str) -> None:
     """Before, it was a space to write for the question above it."""
-    text = f"Home\n\nDo you live alone?\n\nHow many rooms have you? {remark} {space}\n\nWho cooks?\n- all\n- no one"
+    text = (
+        f"Home\n\nDo you live alone?\n\nHow many rooms have you? {remark} {space}\n\nWho cooks?\n- all\n- me"
+    )
     assert [each.kind for each in read_paste(text, ("en",)).questions] == ["yes_no", "number", "single"]
