@@ -29,7 +29,7 @@ from surveys.imports.scores.item_points import (
     tokens_in,
     whole_points,
 )
-from surveys.imports.scores.named_answers import Find, labelled, named_points, points_of_items
+from surveys.imports.scores.named_answers import Find, labelled, points_by_name
 from surveys.imports.scores.reversals import POINTS_UNREAD, TURNED
 from surveys.imports.words.cues import REVERSED, pattern_of, says_yes
 from surveys.imports.words.legends import LETTER_RUN, legend_of, points_of_letters
@@ -175,8 +175,7 @@ def named_key(
             # It lists the points of all answers.
             return None
         find = labelled(own)
-        stated = named_points(names.with_numbers(text), find)
-        if points := points_of_items(stated, len(own), numbers):
+        if points := points_by_name(names.with_numbers(text), find, len(own), numbers):
             each = [(names.by_number[number], points[number]) for number in numbers]
             return ItemPoints(base=None, own=each, is_clear=True), find
     return None
