@@ -288,9 +288,25 @@ def answers_of(
         own != tuple(labels)
         or letters_of(questions[0], {line.number: line for line in source})
         or any(tuple(label.strip(EDGES) for label in each) == own for each in lettered)
+        or letters_before(own, source)
     )
     letters = (tuple(each[: len(own)]) for each in ALPHABETS if has_letters)
     return [own, *keys[-1:], *letters, *circles_of(questions, source)]
+
+
+def letters_before(labels: Sequence[str], source: Iterable[SourceLine]) -> list[tuple[str, ...]]:
+    """Return the letters that a line has in front of answers, from *a* in their order; empty without them.
+
+    Parameters
+    ----------
+    labels : sequence of str
+    source : iterable of SourceLine
+        All lines.
+    """
+    letters = (*ALPHABETS[0][: len(labels)],)
+    parts = (rf"{letter}\W{{1,3}}{re.escape(label)}" for letter, label in zip(letters, labels, strict=False))
+    pattern = re.compile(r"(?<!\w)" + r"\W{1,9}".join(parts), re.IGNORECASE)
+    return [letters] if any(map(pattern.search, (line.raw for line in source))) else []
 
 
 def circles_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> list[tuple[str, ...]]:

@@ -245,7 +245,9 @@ def _readings_of(segments: Iterable[Sequence[Part]]) -> Iterator[list[_Group]]:
             waiting = [part for part in segment if part.values != (0,) and part.kind != "comma"]
             continue
         leading = [] if any(part.kind in _kinds(waiting) for part in segment) else waiting
-        clauses.append([*leading, *segment])
+        clause = [*leading, *segment]
+        # An answer alone may be another word: "A simple plan helps."
+        clauses += [clause] if _kinds(clause) & {*_ONCE} else []
         waiting = []
     ways = [_readings(clause) for clause in clauses]
     for chosen in product(*ways) if prod(map(len, ways)) <= _MOST_READINGS else ():

@@ -23,6 +23,7 @@ from surveys.imports.scores.item_points import (
     answers_of,
     circles_of,
     groups_of,
+    letters_before,
     letters_of,
     pairs_in,
     points_by_item,
@@ -66,9 +67,9 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
     _score_letters(survey, lines, [text for text, _is_rule in texts])
     keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
-    keys |= {
-        labels: own for labels, each in groups_of(survey.questions).items() for own in circles_of(each, lines)
-    }
+    for labels, each in groups_of(survey.questions).items():
+        for own in (*letters_before(labels, lines), *circles_of(each, lines)):
+            keys[labels] = own
     known_items, used = _score_items(survey, lines, texts)
     _score_words(survey, [each for each in texts if each[0] not in used], keys, known_items)
 
