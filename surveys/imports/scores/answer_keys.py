@@ -243,13 +243,10 @@ def lists_solutions(text: str) -> bool:
     words = [match["word"].casefold() for match in found]
     counts = [int(match["number"]) for match in found] == [*range(1, len(found) + 1)]
     # Of a unit only the end differs: 1 day, 2 days.
-    kinds = {word[:_LEAST_SAME] for word in words}
-    return (
-        counts
-        and len(found) >= _LEAST_SOLUTIONS
-        and 1 < len(kinds) <= len(found) // 2 + 1
-        and len(kinds) < len(found)
-    )
+    has_unit = len({word[:_LEAST_SAME] for word in words}) < len("ab")
+    n_different = len({*words})
+    is_repeated = n_different < len(found) and n_different <= len(found) // 2 + 1
+    return counts and len(found) >= _LEAST_SOLUTIONS and is_repeated and not has_unit
 
 
 def states_yes_no(text: str) -> bool:

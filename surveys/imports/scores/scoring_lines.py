@@ -128,7 +128,7 @@ class _Surroundings:
     def states_points(self, place: int) -> bool:
         """Return whether a line below a legend and the items states the points of several of these."""
         text = self.lines[place].text
-        is_below = self._first_legend < self._last_item < place
+        is_below = max(self._first_legend, self._last_item) < place
         return is_below and _ITEMS_NAMED.search(text) is not None and explains_answers(text)
 
     def is_counted(self, place: int) -> bool:

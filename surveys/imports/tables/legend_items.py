@@ -64,7 +64,8 @@ _MOST_WORDS: Final = 5
 """Lines that may be between a legend and its items."""
 
 _SOME_ITEMS: Final = pattern_of(
-    "item-number", behind=rf"\s?\d{{1,2}}(?:\s?[,、]\s?\d{{1,2}}|\s{AND_OR}\s\d{{1,2}}){{1,20}}\s?[,，:：]"
+    "item-number",
+    behind=rf"\s?(?:\d{{1,2}}|[a-z](?!\w))(?:\s?[,、]\s?\w{{1,2}}|\s{AND_OR}\s\w{{1,2}}){{1,20}}\s?[,，:：]",
 )
 """Items by number, in front of what their answers score."""
 
@@ -130,7 +131,7 @@ def _runs_of(
         near = [*_counted_above(lines, runs[:at], near[0], start, done), *near]
     if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
         near = [run for run in near if form_of(lines[run[0]]) != "field"]
-    if not near and legend.points:
+    if not near and legend.points and not runs:
         near = _plain_run(lines, end) or _plain_run_above(lines, start)
     return near
 

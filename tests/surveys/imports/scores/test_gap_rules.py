@@ -82,6 +82,7 @@ def test_no_answer_may_be_missing(text: str) -> None:
 
 def test_a_request_to_answer_all_questions_is_no_rule() -> None:
     assert not says_gaps("Please answer all questions. There is only one answer to each.")
+    assert not says_gaps("¿Qué hizo? (solo si respondió «Sí») Selecciona todas las que correspondan")
 
 
 @pytest.mark.parametrize(
