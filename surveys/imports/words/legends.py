@@ -15,6 +15,7 @@ from surveys.imports.words.legend_labels import (
     MOST_WORDS,
     OPEN,
     OR_BEHIND,
+    POINTS_OF_EACH,
     QUOTED,
     begins_label,
     clean_label,
@@ -91,11 +92,6 @@ _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
 """What is between the ends of a range: they are sums or amounts, and no codes."""
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
-_EACH: Final = re.compile(
-    rf"\d{{1,2}}\s?{POINTS}\s[^\d,;.]{{0,20}}?(?:{pattern_of('each-answer').pattern})\s\W?[a-z](?!\w)",
-    re.IGNORECASE,
-)
-"""Points of each of something, not what a number means: *1 point for each b*."""
 _FAR: Final = 4
 """Least distance of named steps of a scale from 0."""
 
@@ -179,7 +175,7 @@ def legend_of(text: str) -> Legend | None:
         if points_of_letters(text)
         or letters_by_item(text)
         or ITEM_KEY.search(text)
-        or len(_EACH.findall(text)) > 1
+        or len(POINTS_OF_EACH.findall(text)) > 1
         else _mixed(text)
         or _keyed(text)
         or _key_in_front(text)
