@@ -8,7 +8,7 @@ from typing import Final
 
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_yes
 from surveys.imports.words.marks import roman_number
-from surveys.imports.words.patterns import AND_OR, LETTER
+from surveys.imports.words.patterns import AND_OR, LETTER, POINTS
 from surveys.imports.words.question_marks import asks
 
 OPEN: Final = "(（[【「『«„“\"'"
