@@ -34,7 +34,7 @@ from surveys.imports.drafts.questionnaire import (
 from surveys.imports.lines.source_lines import SCORING, SourceLine
 from surveys.imports.scores.answer_keys import key_in, yes_points
 from surveys.imports.scores.doubled_items import double_named
-from surveys.imports.scores.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
+from surveys.imports.scores.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, says_gaps, without_gaps
 from surveys.imports.scores.group_limits import differ_by_group
 from surveys.imports.scores.item_marks import note_marks
 from surveys.imports.scores.item_names import ItemNames
@@ -332,7 +332,8 @@ def _add_gaps(survey: Questionnaire, rule: _Rule) -> bool:
     is_list = all(not each.options or each.kind == SEVERAL for each in chosen)
     usual, other = ("no_points", "mean") if is_list else ("mean", "no_points")
     count = count_of(chosen)
-    stated = gap_rule(rule.gaps, count, usual=usual)
+    # A part of the rule may be in the sentence before it, such as the last level without a full stop.
+    stated = None if says_gaps(rule.text) else gap_rule(rule.gaps, count, usual=usual)
     is_whole = stated == gap_rule(rule.gaps, count, usual=other)
     score.gaps = "unread" if stated is None else "whole" if is_whole else "limit"
     score.rule |= {} if stated is None else {"missing": stated}

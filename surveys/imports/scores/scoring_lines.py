@@ -40,6 +40,8 @@ from surveys.imports.scores.score_levels import LEAST_RANGES, levels_in, spans_i
 from surveys.imports.tables.scale_frames import leave_behind
 from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import ABOUT_SCORE, REVERSED
+from surveys.imports.words.legend_labels import EDGES
+from surveys.imports.words.legends import legend_of
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import AND_OR, NUMBER, RUN_BEHIND, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
@@ -60,10 +62,6 @@ _ITEMS_FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 """Items by number at the beginning of a line: *Q2 and Q4*; the first number is no mark."""
-_ITEMS_NAMED: Final = re.compile(
-    rf"{ITEM_WORD}\s?\d{{1,3}}\s?(?:[,、&+]\s?|[和与及]|{AND_OR}\s)(?:{ITEM_WORD}\s?)?\d", re.IGNORECASE
-)
-"""Several items by number: *in items 2 and 4*."""
 _SENTENCE_END: Final = re.compile(r"[?？.。]")
 _NAMED: Final = re.compile(r"[^\W\d]{2}")
 _HEAD_END: Final = re.compile(r"[:：)）\w]$")
@@ -76,6 +74,10 @@ _ITEM_RUN: Final = re.compile(
     rf"\d{{1,3}}(?:\s?[,、;+&]\s?|\s{AND_OR}\s|\s?[–-]\s?)[^\W\d]{{0,4}}\.?\d|[①-⑳]{{2}}"
 )
 """A list of items by number."""
+_ITEMS_NAMED: Final = re.compile(rf"{ITEM_WORD}\s?\d|{_ITEM_RUN.pattern}", re.IGNORECASE)
+"""Items by number: *in item 4*, *for 2 and 4*."""
+_BETWEEN_LABELS: Final = re.compile(r"[\d\t|]+")
+"""Codes and cells around answers."""
 ITEM_LIST: Final = re.compile(
     r"(?P<name>[^:：=\d.?？]{1,60}?)\s?[:：=]\s?(?:[^\W\d]{1,12}\.?\s)?"
     r"(?P<items>\d{1,3}\s?(?:[(（]\W{1,2}[)）]|[*])?(?:\s?[,、，;+]\s?(?:[^\W\d]{1,3}\s)?\d{1,3}\s?(?:[(（][^\s\d]{1,2}[)）]|[*])?){2,40})[.;。；]?"
@@ -115,21 +117,28 @@ class _Surroundings:
         return self._cued[place] and len(below) > 1 and all(below)
 
     @cached_property
-    def _first_legend(self) -> int:
-        """The place of the first line that only says which answer each number is the code of."""
-        found = (place for place, line in enumerate(self.lines) if explains_answers(line.text))
-        return next(found, len(self.lines))
+    def _first_places(self) -> dict[str, int]:
+        """The first places of the words between codes or cells: the answers of legends and of tables."""
+        found: dict[str, int] = {}
+        for place, line in enumerate(self.lines):
+            for words in _BETWEEN_LABELS.split(line.text.casefold()):
+                found.setdefault(words.strip(EDGES), place)
+        return found
 
     @cached_property
     def _last_item(self) -> int:
         """The place of the last line that may be an item."""
-        return max((place for place, line in enumerate(self.lines) if is_asked(line)), default=-1)
+        return max(filter(self.is_counted, range(len(self.lines))), default=-1)
 
     def states_points(self, place: int) -> bool:
-        """Return whether a line below a legend and the items states the points of several of these."""
+        """Return whether a line below the items names some of them, and points of answers stated above it."""
         text = self.lines[place].text
-        is_below = max(self._first_legend, self._last_item) < place
-        return is_below and _ITEMS_NAMED.search(text) is not None and explains_answers(text)
+        if place <= self._last_item or not (_ITEMS_NAMED.search(text) and explains_answers(text)):
+            return False
+        legend = legend_of(text)
+        # Words in front of the first answer may be read as a part of it, or as another one.
+        labels = legend.labels[1:][-2:] if legend else ()
+        return all(self._first_places.get(label.casefold(), place) < place for label in labels)
 
     def is_counted(self, place: int) -> bool:
         """Return whether the number in front of a line counts it or its items, and is not a sum."""

@@ -2,7 +2,8 @@
 
 import pytest
 
-from surveys.imports.scores.gap_rules import gap_rule, says_gaps, without_gaps
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.scores.gap_rules import GAPS_UNREAD, gap_rule, says_gaps, without_gaps
 
 
 @pytest.mark.parametrize(
@@ -164,3 +165,12 @@ def test_a_report_on_missing_answers_is_in_the_past(gaps: str) -> None:
 def test_gaps_are_read_in_other_words(text: str, rule: dict[str, object]) -> None:
     assert without_gaps(text)[1] == text
     assert gap_rule(text, 4) == rule
+
+
+def test_a_rule_on_gaps_whose_beginning_is_elsewhere_is_noted_and_not_guessed() -> None:
+    items = "\n".join(f"{number}. Phrase {number}" for number in (1, 2, 3, 4))
+    levels = "de 0 à 3 points : faible; de 4 à 8 points : forte Une réponse manquante compte 0"
+    rule = f"Additionner. {levels} ; s'il manque plus d'une réponse, le score n'est pas calculé."
+    survey = read_paste(f"Repos\n\n0 = jamais, 1 = rarement, 2 = souvent\n\n{items}\n\n{rule}")
+    assert all("missing" not in score.rule for score in survey.scores)
+    assert any(note.cause == GAPS_UNREAD for note in survey.notes)

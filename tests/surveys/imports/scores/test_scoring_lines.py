@@ -211,3 +211,40 @@ def test_points_of_named_items_below_a_legend_are_no_second_legend(rule: str) ->
         read_line(n, each, has_gap=False) for n, each in enumerate((legend, "1. I eat", "2. I cry", rule))
     ]
     assert [line.role for line in mark_scoring(lines)][-1] == "scoring"
+
+
+_ITALIAN = "1. Sento i vicini.\n2. Dormo bene.\n3. Uso i tappi.\n4. Penso di traslocare."
+_CHINESE = "1、我听到邻居\n2、我睡得好\n3、我戴耳塞\n4、我想搬家"
+
+
+@pytest.mark.parametrize(
+    ("items", "legend", "rule"),
+    [
+        (
+            _ITALIAN,
+            "0 mai, 1 raramente, 2 spesso, 3 sempre",
+            "Negli item 2 e 4, mai vale 3, raramente 2, spesso 1 e sempre 0.",
+        ),
+        (
+            _ITALIAN,
+            "0 = jamais, 1 = rarement, 2 = souvent",
+            "Aux items 2 et 4, jamais compte 2, rarement 1 et souvent 0.",
+        ),
+        (_ITALIAN, "0 = nie, 1 = selten, 2 = oft", "Für 2 und 4 gilt: nie 2, selten 1, oft 0."),
+        (_CHINESE, "0=从不 1=很少 2=经常", "第2、4题：从不计2分，很少计1分，经常计0分。"),
+    ],
+)
+def test_a_sentence_with_points_of_some_items_is_no_legend_of_all(items: str, legend: str, rule: str) -> None:
+    for above, below in ((f"{legend}\n\n", ""), ("", f"\n\n{legend}")):
+        survey = read_paste(f"Casa\n\n{above}{items}{below}\n\n{rule}\n0-4: a, 5-8: b")
+        usual = points_of(survey.questions[0])
+        assert usual == [*range(len(usual))]
+        assert [points_of(each) for each in survey.questions] == [usual, usual[::-1]] * 2
+
+
+def test_points_of_some_items_below_a_table_are_no_legend_of_all() -> None:
+    head = "\t从不 (0)\t很少 (1)\t经常 (2)\t总是 (3)"
+    rows = "\n".join(f"- {item}\t[ ]\t[ ]\t[ ]\t[ ]" for item in ("我听到邻居", "我睡得好", "我戴耳塞"))
+    rule = "第2题：从不计3分，很少计2分，经常计1分，总是计0分。"
+    survey = read_paste(f"家庭噪音\n\n{head}\n{rows}\n\n{rule}\n总分 0-4：轻；5-9：重")
+    assert [points_of(each)[0] for each in survey.questions] == [0, 3, 0]
