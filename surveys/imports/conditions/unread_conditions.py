@@ -74,6 +74,7 @@ _BEHIND_ANSWER: Final = re.compile(
 )
 """Words in brackets or after a dash behind the last answer of a line."""
 _ASKS_TEXT: Final = pattern_of("asks-text")
+_ALL: Final = pattern_of("all")
 _WORD_OR_SIGNS: Final = re.compile(r"(?=([㐀-鿿]{2}))|([^\W\d_㐀-鿿]+)")
 _CLAUSES: Final = re.compile(r"[,，:：;；]|\s[–—]\s")
 _STEM, _SHORT_STEM = 5, 4
@@ -157,7 +158,8 @@ class _Account:
         elif self._is_stated(line, said, place):
             concerned = self._limited(line, text, said, place)
         else:
-            concerned = self._of_part(line, place) if self._is_for_part(line) else []
+            is_part = self._is_for_part(line) or self._names_group(line, place)
+            concerned = self._of_part(line, place) if is_part else []
         yield from (each for each in (*concerned, *self._numbered(line, said)) if each not in self.known)
 
     def _numbered(self, line: SourceLine, said: Sequence[str]) -> Iterator[int]:
@@ -313,6 +315,12 @@ class _Account:
     def _is_for_part(self, line: SourceLine) -> bool:
         """Return whether a line looks like those that begin parts for everyone, but names other people."""
         return line.role in _PARTS and _shape(line) in self.shapes and not is_for_all(line.text)
+
+    def _names_group(self, line: SourceLine, place: int) -> bool:
+        """Return whether a line names all of a group that a question above asks about: *All smokers:*."""
+        if line.role not in _PARTS or is_paragraph(line) or is_for_all(line.text) or asks(line.text):
+            return False
+        return _ALL.search(line.text) is not None and self._repeats_above(line.text, place + 1, _SHORT_STEM)
 
     def _begins_part(self, line: SourceLine) -> bool:
         if line.role in _OWN:

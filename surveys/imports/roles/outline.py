@@ -30,7 +30,7 @@ from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import CHOOSES, ONLY_NUMBERS, SAYS_NUMBER
 from surveys.imports.words.limits import without_for_all
 from surveys.imports.words.marks import ROUND, SQUARE, signed_code
-from surveys.imports.words.number_ranges import range_in, unit_before_range
+from surveys.imports.words.number_ranges import is_about_questions, range_in, unit_before_range
 from surveys.imports.words.patterns import HAN, REMARK_BEFORE
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.runs import repeats
@@ -573,7 +573,7 @@ class Outline:
         if self._asked is None or self._asked.options:
             return
         self._asked.flags |= {"explained"} if _EXPLAINED.search(text) else set()
-        unit = unit.strip(" ._()（）|[]")
+        unit = "" if is_about_questions(unit.strip(" (（[")) else unit.strip(" ._()（）|[]")
         out_of = _OUT_OF.fullmatch(unit)
         unit = f"0-{out_of['most']}" if out_of else unit
         ends = range_in(unit) or (self._shared_ends if is_beside else [])

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from surveys.imports.words.cues import pattern_of
+from surveys.imports.words.cues import LEADS_ON, NAMES_QUESTION, SKIPS_OVER, pattern_of
 from surveys.imports.words.negated_limits import with_signs
 from surveys.imports.words.numerals import ranges_in_digits
 from surveys.imports.words.patterns import SPACE_TO_WRITE
@@ -51,6 +51,7 @@ _LIMITS: Final = tuple(
 """One end of a range in words: the side, how far the end is from the number, and the pattern."""
 _OPENING: Final = re.compile(r"[\s,，;；:：(（\[【〔{]{0,4}$")
 
+_IF: Final = pattern_of("if")
 _LABEL: Final = re.compile(r"\s?[:：]")
 """The end of words in front of a range that are no unit: *zulässig: 0 bis 31*."""
 
@@ -58,8 +59,12 @@ _LABEL: Final = re.compile(r"\s?[:：]")
 def range_in(text: str) -> list[int]:
     """Return the two ends of the range that a text states; empty if it states none, or several.
 
+    Numbers in a condition or a jump are those of questions.
+
     Examples
     --------
+    >>> range_in("if no at 2, skip to 4"), range_in("see questions 2 to 4"), range_in("if yes at 1 or 2")
+    ([], [], [])
     >>> range_in("whole hours, 0-16"), range_in("entre 1 et 5"), range_in("mín. 2, máx. 20")
     ([0, 16], [1, 5], [2, 20])
     >>> range_in("a week has 168 hours; enter 1 to 168"), range_in("R$ 0 a 50.000"), range_in("1, 2 or 3")
@@ -67,12 +72,27 @@ def range_in(text: str) -> list[int]:
     >>> range_in("from zero to twelve")
     [0, 12]
     """
+    if is_about_questions(text):
+        return []
     text = ranges_in_digits(text)
     spans = {match[0] for match in STATED_RANGE.finditer(text)}
     stated = _numbers(spans.pop()) if len(spans) == 1 else []
     numbers = _numbers(text)
     ends = stated if {*stated} == {*numbers} else numbers
     return ends if len(ends) == 2 and ends[0] < ends[1] else []
+
+
+def is_about_questions(text: str) -> bool:
+    """Return whether a remark is a condition or a jump, so that its numbers are those of questions.
+
+    Examples
+    --------
+    >>> [is_about_questions(each) for each in ("if no at 2, skip to 4", "hours, 0 to 16")]
+    [True, False]
+    """
+    return bool(
+        _IF.match(f"{text}:") or any(cue.search(text) for cue in (LEADS_ON, SKIPS_OVER, NAMES_QUESTION))
+    )
 
 
 def _numbers(text: str) -> list[int]:

@@ -365,3 +365,54 @@ def test_all_questions_that_a_remark_names_are_asked_about(remark: str) -> None:
 
 def test_the_number_of_a_decider_is_not_one_of_a_limited_question() -> None:
     assert 3 not in asked_about(_SMOKING.format("Where do you smoke? (only if question 1 is yes)"))
+
+
+_GROUPS = "T\n\n1. {}\n- {}\n- {}\n\n{}\n2. {}\n3. {}\n\n{}\n4. {}"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (
+            "¿Fuma usted?",
+            "Sí",
+            "No",
+            "PARTE B: TODOS LOS FUMADORES",
+            "¿Cuántos?",
+            "¿Bebe?",
+            "TODOS",
+            "¿Come?",
+        ),
+        ("Rauchen Sie?", "Ja", "Nein", "Alle Raucher:", "Wie viele?", "Trinken Sie?", "Alle:", "Essen Sie?"),
+        ("Fumez-vous ?", "Oui", "Non", "Tous les fumeurs", "Combien ?", "Buvez-vous ?", "Tous", "Et vous ?"),
+        ("Lei fuma?", "Sì", "No", "A tutti i fumatori", "Quante?", "Beve?", "A tutti", "Mangia?"),
+        (
+            "Do you smoke?",
+            "Yes",
+            "No",
+            "All smokers:",
+            "How many?",
+            "Do you drink?",
+            "Everyone:",
+            "Do you eat?",
+        ),
+        ("您吸烟吗？", "是", "否", "第二部分 所有吸烟者", "几支？", "您喝酒吗？", "所有人", "您多大？"),
+    ],
+)
+def test_all_of_a_group_are_not_everyone(words: tuple[str, ...]) -> None:
+    """Before, the questions below such a line were asked of all people, without a note."""
+    asked = asked_about(_GROUPS.format(*words))
+    assert {8, 9} <= {*asked}
+    assert 12 not in asked
+
+
+@pytest.mark.parametrize(
+    "note", ["* 第2至3题：仅吸烟者回答", "* 第2、3题：仅吸烟者回答", "* 第2题至第3题：仅吸烟者回答"]
+)
+def test_a_chinese_note_at_the_end_may_name_several_questions(note: str) -> None:
+    """Before, a range of numbers made it the last answer."""
+    text = f"调查\n1. 您吸烟吗？\n- 是\n- 否\n2. 几支？____\n3. 您戒烟吗？\n- 是\n- 否\n\n{note}"
+    survey = read_paste(text)
+    limited = {each.target for each in survey.notes if each.asks == "keep"}
+    assert limited == {5, 6}
+    assert survey.questions[2].kind == "yes_no"

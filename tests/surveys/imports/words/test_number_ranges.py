@@ -27,6 +27,7 @@ from surveys.imports.words.number_ranges import is_space_for_number, range_in, u
         ("12:30 to 14:00", []),
         ("1, 2 or 3", []),
         ("20 to 10", []),
+        ("第2题选否者跳至第4题", []),
     ],
 )
 def test_a_range_is_read_whatever_words_are_around_it(text: str, ends: list[int]) -> None:
@@ -94,3 +95,22 @@ def test_years_and_questions_for_yes_or_no_ask_for_no_number() -> None:
 def test_answers_behind_dots_are_no_space_for_a_number() -> None:
     assert not is_space_for_number("Never ........ 0 1 2 3")
     assert is_space_for_number("Lesiones: __________ (0-10)")
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "in caso di no alla 2, saltare alla 4",
+        "if no at 2, go to 4",
+        "bei Nein in 2 weiter mit 4",
+        "si non à la 2, passer à la 4",
+        "si contestó no en la 2, pase a la 4",
+        "si oui à la 2 ou 4",
+        "voir questions 2 à 4",
+    ],
+)
+def test_numbers_of_questions_are_no_range(remark: str) -> None:
+    """Before, *(if no at 2, skip to 4)* allowed only the numbers from 2 to 4, without a note."""
+    assert range_in(remark) == []
+    asked = read_paste(f"T\n2. Fuma?\n- Sì\n- No\n3. ({remark}) How many cigarettes a day? ____").questions[1]
+    assert (asked.kind, asked.own["number"]["low"], asked.own["number"].get("unit")) == ("number", 0, None)
