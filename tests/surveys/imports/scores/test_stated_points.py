@@ -153,6 +153,9 @@ def test_letters_in_front_of_shared_answers_may_name_them_in_a_rule(answers: str
     rule = "Every a is 0 points, every b 1 point, every c 3 points."
     survey = read_paste(f"Home\n\n{answers}\n\n{items}\n\nScoring: {rule}\n0-3: low, 4-9: high")
     assert [points_of(each) for each in survey.questions] == [[0, 1, 3]] * 3
+
+
+@pytest.mark.parametrize(
     ("rule", "points"),
     [
         ("From left to right, the answers count 0, 1, 2 and 3.", [0, 1, 2, 3]),
