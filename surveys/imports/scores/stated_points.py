@@ -33,7 +33,7 @@ from surveys.imports.scores.named_answers import Find, labelled, named_points, p
 from surveys.imports.scores.reversals import POINTS_UNREAD, TURNED
 from surveys.imports.words.cues import REVERSED, pattern_of, says_yes
 from surveys.imports.words.legends import LETTER_RUN, legend_of, points_of_letters
-from surveys.imports.words.patterns import POINTS, STATEMENTS
+from surveys.imports.words.patterns import AND_OR, POINTS, STATEMENTS
 from surveys.imports.words.runs import repeats
 
 _POINTS_BEHIND: Final = re.compile(
@@ -43,6 +43,10 @@ _POINTS_BEHIND: Final = re.compile(
 )
 _STEPS: Final = re.compile(rf"(?<![\d.,–-]){SPAN}(?![\d–-]|[.,]\d)", re.IGNORECASE)
 """The least and the most points of an answer."""
+_AND: Final = rf"(?:\s?[,、]\s?(?:{AND_OR}\s)?|\s{AND_OR}\s|[和与及])"
+"""What is between two numbers of a list."""
+_LISTED: Final = rf"(?<![\d.,–-])(?<!\d[,、]\s)\d(?:{_AND}\d)"
+"""The beginning of a list of numbers."""
 _SAYS_CAPITALS: Final = pattern_of("capitals")
 _ITEMS: Final = re.compile(r"\s?[,;、]\s?\d{1,3}(?:\s?[,;、]\s?\d|[.。;；]?\s{0,3}(?:\n|$))")
 """Further numbers of a list."""
@@ -222,6 +226,10 @@ def _row_of(text: str, labels: Sequence[str]) -> list[int] | None:
     ([0, 1, 1], None)
     >>> _row_of("From “never” to “often”: 0, 1, 3 points", labels)
     [0, 1, 3]
+    >>> _row_of("From left to right 0, 1 and 2", labels), _row_of("Add up items 1, 2 and 3", labels)
+    ([0, 1, 2], None)
+    >>> _row_of("From often to never: 0, 1, 3 points", labels)
+    [3, 1, 0]
     >>> _row_of("Answers count 1 to 3 from left (never) to right (often).", labels)
     [1, 2, 3]
     """
@@ -229,11 +237,22 @@ def _row_of(text: str, labels: Sequence[str]) -> list[int] | None:
     if count < 3:
         return None
     row = rf"(?<![\d.,/–-])\d(?:(?:\s?[–/-]\s?|\s\|\s)\d){{{count - 1}}}(?![\d/–-]|[.,]\d)"
-    listed = rf"(?<![\d.,])\d(?:\s?[,、]\s?\d){{{count - 1}}}\s?{POINTS}(?![^\W\d_㐀-鿿])"
-    found = {tuple(map(int, re.findall(r"\d", match[0]))) for match in re.finditer(f"{row}|{listed}", text)}
-    found |= {tuple(own) for said in STATEMENTS.split(text) if said and (own := _between_ends(said, labels))}
+    listed = rf"{_LISTED}{{{count - 1}}}(?!\d|[.,]\d|{_AND}\d)(?P<word>\s?{POINTS}(?![^\W\d_㐀-鿿]))?"
+    found: set[tuple[int, ...]] = set()
+    for said in filter(None, STATEMENTS.split(text)):
+        # Items have no number 0, so a list with it needs no word for points.
+        lists = (match for match in re.finditer(listed, said) if match["word"] or "0" in match[0])
+        own = {tuple(map(int, re.findall(r"\d", match[0]))) for match in (*re.finditer(row, said), *lists)}
+        found |= {each[::-1] for each in own} if _names_last_first(said, labels) else own
+        found |= {tuple(steps)} if (steps := _between_ends(said, labels)) else set()
     rows = [each for each in found if len({*each}) > 1 and min(each) < 2]
     return [*rows[0]] if len(rows) == 1 else None
+
+
+def _names_last_first(said: str, labels: Sequence[str]) -> bool:
+    """Return whether a statement names the last answer, and the first one behind it."""
+    first, last = (said.casefold().find(label.casefold()) for label in (labels[0], labels[-1]))
+    return 0 <= last < first
 
 
 def _between_ends(said: str, labels: Sequence[str]) -> range | None:
@@ -246,7 +265,7 @@ def _between_ends(said: str, labels: Sequence[str]) -> range | None:
         ends = [int(match["low"]), int(match["high"])]
         if ends[1] - ends[0] == len(labels) - 1 and ends[0] < len("ab"):
             steps = range(ends[0], ends[1] + 1)
-            return steps if first < last else steps[::-1]
+            return steps[::-1] if _names_last_first(said, labels) else steps
     return None
 
 

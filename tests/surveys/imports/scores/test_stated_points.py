@@ -137,3 +137,20 @@ def test_points_in_a_row_belong_to_the_answers_in_their_order(rule: str) -> None
     )
     survey = read_paste(f"Mood\n{items}\nScoring: {rule} 2-4 points: fine, 5-8 points: risk")
     assert [points_of(question) for question in survey.questions] == [[1, 2, 3, 4]] * 2
+
+
+@pytest.mark.parametrize(
+    ("rule", "points"),
+    [
+        ("From left to right, the answers count 0, 1, 2 and 3.", [0, 1, 2, 3]),
+        ("Von links nach rechts 0, 1, 2 und 3 Punkte.", [0, 1, 2, 3]),
+        ("De gauche à droite : 3, 2, 1 et 0.", [3, 2, 1, 0]),
+        ("从左到右计0、1、2和3分。", [0, 1, 2, 3]),
+        ("From always to never: 0, 1, 2 and 3 points.", [3, 2, 1, 0]),
+        ("Add up the points of items 1, 2, 3 and 4.", [0, 0, 0, 0]),
+    ],
+)
+def test_points_are_listed_in_the_order_of_the_answers(rule: str, points: list[int]) -> None:
+    items = "\n".join(f"{number}. I sleep badly in room {number}." for number in (1, 2, 3, 4))
+    survey = read_paste(f"Rest\n\nnever | rarely | often | always\n\n{items}\n\n{rule} 0-4 low, 5-12 high.")
+    assert [points_of(each) for each in survey.questions] == [points] * 4
