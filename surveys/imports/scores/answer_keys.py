@@ -58,6 +58,8 @@ _ARTICLE: Final = re.compile(
     r"\b(?:the|an?|per|each|every|any|pro|je|das|ein|jedes|le|un|chaque|el|o|cada|ogni|il|каждое|за)\s$",
     re.IGNORECASE,
 )
+_FAR: Final = 12
+"""More characters than an article has."""
 _NOUN_BEHIND: Final = re.compile(
     rf"\s(?!(?:is|ist|est|on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})(?!\w))[^\W\d_]",
     re.IGNORECASE,
@@ -346,7 +348,7 @@ def is_alone(text: str, start: int, end: int) -> bool:
     >>> is_alone("the no in item 1", 4, 6), is_alone("no points in item 1", 0, 2)
     (True, False)
     """
-    return _ARTICLE.search(text[:start]) is not None or not _NOUN_BEHIND.match(text, end)
+    return _ARTICLE.search(text, max(start - _FAR, 0), start) is not None or not _NOUN_BEHIND.match(text, end)
 
 
 def _answer_named(token: re.Match[str], *, is_rule: bool) -> bool | None:

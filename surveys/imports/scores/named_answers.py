@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby, product, takewhile
+from itertools import chain, groupby, islice, product, takewhile
 from math import prod
 from typing import Final, Literal
 
@@ -75,7 +75,9 @@ _SUM: Final = re.compile(
 _NOTHING: Final = pattern_of("no-points")
 _ONCE: Final[Sequence[Kind]] = ("points", "item", "rest")
 """Parts that an answer has in one place."""
-_MOST_READINGS: Final = 500
+_MOST_READINGS: Final = 100
+_MOST_ANSWERS: Final = 60
+"""More answers in a rule are no key that a person writes."""
 _YES, _NO = 1, 0
 Stated = dict[int | None, dict[int, int]]
 """The points of answers by their place, for each item by its number, or for all others."""
@@ -201,6 +203,8 @@ def points_by_name(text: str, find: Find, count: int, numbers: Collection[int]) 
     {}
     """
     found: list[dict[int, tuple[int, ...]]] = []
+    if len([*islice(find(text), _MOST_ANSWERS + 1)]) > _MOST_ANSWERS:
+        return {}
     for groups in _readings_of(_segments(text, find)):
         own = _points_of_items(_stated(groups), count, numbers)
         found += [own] if own and own not in found else []
@@ -350,18 +354,39 @@ def _readings(clause: Sequence[Part]) -> list[list[_Group]]:
         else:
             answers.append({*part.values})
             gaps.append([])
-    first, *between, last = gaps
-    found: list[list[_Group]] = []
-    for end in _ends(last):
-        for cuts in product(*map(_cuts, between)):
-            before = [first, *(gap[cut:] for gap, cut in zip(between, cuts, strict=True))]
-            behind = [*(gap[:cut] for gap, cut in zip(between, cuts, strict=True)), end]
-            groups = [_group(*parts) for parts in zip(answers, before, behind, strict=True)]
-            clear = [group for group in groups if group is not None]
-            found += _shared(clear) if len(clear) == len(groups) else []
+    for end in _ends(gaps.pop()):
+        found = [shared for groups in _divided(answers, gaps, end) for shared in _shared(groups)]
         if found:
-            break
-    return [groups for place, groups in enumerate(found) if groups not in found[:place]]
+            return [groups for place, groups in enumerate(found) if groups not in found[:place]]
+    return []
+
+
+def _divided(
+    answers: Sequence[Set[int]], gaps: Sequence[Sequence[Part]], end: Sequence[Part]
+) -> list[list[_Group]]:
+    """Return the ways to divide the parts between answers; none if there are very many.
+
+    Parameters
+    ----------
+    answers : sequence of set
+    gaps : sequence of sequence of Part
+        The parts in front of each answer.
+    end : sequence of Part
+        Those behind the last one.
+    """
+    # The groups up to an answer, and the parts that are known to be in front of it.
+    ways: list[tuple[list[_Group], Sequence[Part]]] = [([], gaps[0])]
+    for answer, gap in zip(answers, gaps[1:], strict=False):
+        ways = [
+            ([*groups, group], gap[cut:])
+            for groups, before in ways
+            for cut in _cuts(gap)
+            if (group := _group(answer, before, gap[:cut])) is not None
+        ]
+        if len(ways) > _MOST_READINGS:
+            return []
+    last = ((groups, _group(answers[-1], before, end)) for groups, before in ways)
+    return [[*groups, group] for groups, group in last if group is not None]
 
 
 def _cuts(gap: Sequence[Part]) -> Sequence[int]:

@@ -120,3 +120,12 @@ def test_rules_that_do_not_fit_the_answers_give_no_points(rule: str) -> None:
     )
     survey = read_paste(f"Home\n\n{items}\n\nScoring: {rule}\n0-2 points: low; 3-12 points: high")
     assert not survey.scores
+
+
+@pytest.mark.parametrize("part", ["{0} yes", "yes {0}", "on {0} yes = 1;", "yes = 1 on {0}, no = 0."])
+@pytest.mark.parametrize("count", [20, 60, 2000])
+def test_the_ways_to_read_a_rule_are_few_however_long_it_is(part: str, count: int) -> None:
+    """Before, they doubled with each answer."""
+    rule = ", ".join(map(part.format, range(1, count + 1)))
+    points = points_by_name(rule, yes_and_no, 2, range(1, count + 1))
+    assert points in ({}, dict.fromkeys(range(1, count + 1), (0, 1)))
