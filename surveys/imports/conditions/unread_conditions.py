@@ -320,7 +320,8 @@ class _Account:
         """Return whether a line names all of a group that a question above asks about: *All smokers:*."""
         if line.role not in _PARTS or is_paragraph(line) or is_for_all(line.text) or asks(line.text):
             return False
-        return _ALL.search(line.text) is not None and self._repeats_above(line.text, place + 1, _SHORT_STEM)
+        found = _ALL.search(line.text)
+        return found is not None and self._repeats_above(line.text[found.end() :], place + 1, _SHORT_STEM)
 
     def _begins_part(self, line: SourceLine) -> bool:
         if line.role in _OWN:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Final
 
 from surveys.imports.words.answers_on_line import BOX, answers_on
 from surveys.imports.words.cues import is_condition, is_yes_no, says_how_many
-from surveys.imports.words.marks import mark_of
+from surveys.imports.words.marks import ALPHABETS, mark_of
 from surveys.imports.words.patterns import HAN, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks
 
@@ -28,6 +28,7 @@ _BEHIND_COLON: Final = re.compile(
 )
 _KEY: Final = re.compile(r"\d.*\s\d{1,2}")
 """An answer and its points: *0 counts 2*."""
+_LETTER: Final = re.compile(r"^\(\w\)")
 _DIGIT: Final = re.compile(r"\d")
 _LEAST, _LEAST_STATED = 2, 3
 _LEAST_WORDS, _LEAST_HAN = 2, 4
@@ -67,7 +68,10 @@ def write_stated_answers(lines: Sequence[str]) -> list[str]:
             found[above] = before
         elif is_dotted and labels_below:
             found[below], labels = "", labels_below
-        boxes = "".join(f"   ○ {label}" for label in labels)
+        if _is_lettered(lines[run[0]]):
+            # A letter is the name of an item.
+            labels = [_LETTER.sub("○", label) for label in labels]
+        boxes = "".join(f"   {label}" for label in labels)
         for at in run if labels else ():
             dots = _DOTS.match(lines[at])
             item = f"… {lines[at][dots.end() :]}" if dots else lines[at]
@@ -134,18 +138,25 @@ def _bare_list(line: str) -> Sequence[str]:
 
 
 def _list_in(words: str, *, least: int) -> Sequence[str]:
-    """Return the answers that words list, possibly behind a name and a colon; none if these have points."""
+    """Return the answers that words list, possibly behind a name and a colon; none if these have points.
+
+    They have circles in front of them, or the letters by which a scoring rule may name them.
+    """
     words = re.split("[:：]", words)[-1].strip(" .。")
     if says_how_many(words):
         return ()
     named = [word.strip(".,:") for word in words.split()]
     pair = next((pair for pair in zip(named, named[2:], strict=False) if is_yes_no(pair)), ())
+    circled = tuple(f"○ {label}" for label in pair)
     listed = answers_on(words)
     if listed is None or listed.before or listed.points or listed.sign not in (*"/|-;,", "letter"):
-        return pair
+        return circled
     if any(sign in label for label in listed.labels for sign in "(（") or all(
         map(_KEY.fullmatch, listed.labels)
     ):
         # Abbreviations that columns have, or the points of answers.
         return ()
-    return listed.labels if len(listed.labels) >= least or is_yes_no(listed.labels) else pair
+    if len(listed.labels) < least and not is_yes_no(listed.labels):
+        return circled
+    marks = map("({})".format, ALPHABETS[0]) if listed.sign == "letter" else repeat("○")
+    return tuple(f"{mark} {label}" for mark, label in zip(marks, listed.labels, strict=False))

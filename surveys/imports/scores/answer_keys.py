@@ -81,6 +81,11 @@ _REST: Final = re.compile(
     re.IGNORECASE,
 )
 """The points of all other items."""
+_SOLUTION: Final = re.compile(
+    r"(?<![\d.,])(?P<number>\d{1,2})\s?[.):：=＝–-]?\s?[«„“\"]?(?P<word>[^\W\d_]{1,12})[»“”\"]?(?=\s?[,;，；、/]|\s+\d|[.。]?\s*$)"
+)
+"""The number of an item, and the answer that scores in it."""
+_LEAST_SOLUTIONS, _LEAST_SAME = 3, 3
 _POINTS_FIRST: Final = re.compile(
     rf"(?P<points>\d{{1,2}})\s?{POINTS}[^\d,，;；.。]{{1,30}}?(?P<items>{_ITEMS})", re.IGNORECASE
 )
@@ -222,6 +227,26 @@ def without_key(said: str) -> str:
     clauses = _CLAUSE_END.split(said)
     named = [place for place, each in enumerate(clauses) if _names_answer(each, read)]
     return "".join(dropwhile(_ITEMS_ONLY.fullmatch, clauses[max(named, default=-1) + 1 :]))
+
+
+def lists_solutions(text: str) -> bool:
+    """Return whether a text has the same few answers behind numbers that count: *1 true, 2 false, 3 true*.
+
+    Examples
+    --------
+    >>> [lists_solutions(each) for each in ("1 R, 2 F, 3 F, 4 R", "1. ja 2. nein 3. nein", "1对 2错 3对")]
+    [True, True, True]
+    >>> [lists_solutions(each) for each in ("1 day, 2 days, 3 days", "1 never 2 often 3 always")]
+    [False, False]
+    """
+    found = [*_SOLUTION.finditer(text)]
+    words = [match["word"].casefold() for match in found]
+    counts = [int(match["number"]) for match in found] == [*range(1, len(found) + 1)]
+    # Of a unit only the end differs: 1 day, 2 days.
+    has_unit = len({word[:_LEAST_SAME] for word in words}) < len("ab")
+    n_different = len({*words})
+    is_repeated = n_different < len(found) and n_different <= len(found) // 2 + 1
+    return counts and len(found) >= _LEAST_SOLUTIONS and is_repeated and not has_unit
 
 
 def states_yes_no(text: str) -> bool:

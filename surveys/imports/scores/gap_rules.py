@@ -17,6 +17,7 @@ _ANSWERED: Final = pattern_of("gap-answered")
 AS_MEAN: Final = pattern_of("gap-mean")
 _AS_NOTHING: Final = pattern_of("gap-nothing")
 _NO_TOTAL: Final = pattern_of("gap-no-total")
+_ALL: Final = pattern_of("gap-all")
 _BEYOND: Final = pattern_of("beyond")
 _AS_VALUE: Final = pattern_of("gap-value")
 """A number of points as the value of a missing answer."""
@@ -60,6 +61,8 @@ def says_gaps(text: str) -> bool:
     (True, False)
     """
     text = in_digits(text)
+    if _ALL.search(text):
+        return True
     is_about = _GAP.search(text) or (_ANSWERED.search(text) and _BEFORE["at-least"].search(text))
     return bool(is_about and (AS_MEAN.search(text) or _AS_NOTHING.search(text) or _NO_TOTAL.search(text)))
 
@@ -121,6 +124,8 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     {'at_most': 1, 'as': 'mean'}
     >>> gap_rule("At least 7 of the 9 items must be answered. Missing answers count as 0.", 9)
     {'at_most': 2, 'as': 'no_points'}
+    >>> gap_rule("The total can only be used if all items are answered.", 9)
+    {'at_most': 0, 'as': 'mean'}
     >>> gap_rule("Missing answers need care.", 9)
     """
     text = WRAPPED.sub(" ", _SAMPLE.sub(" ", text))
@@ -132,7 +137,7 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     if not allowed and is_mean != is_nothing:
         # Without a limit, a person with one answer still has a score.
         allowed = named or {count - 1}
-    if not allowed and _NO_TOTAL.search(text):
+    if not allowed and (_ALL.search(text) or _NO_TOTAL.search(text)):
         allowed = {0}
     # An unexplained number may be the value of a missing answer: the middle of the scale, for example.
     explained = _stated(text, count) | ({0} if is_nothing else set())

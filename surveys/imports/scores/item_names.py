@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from surveys.imports.drafts.questionnaire import Question, labels_of, text_of
@@ -46,10 +46,14 @@ _SMALL_ROMAN: Final = re.compile(
     r"(?<![\w'’])(?:i(?=\s?[,;]|\s(?:and|und|et)\s)|i{2,3}|iv|vi{0,3}|ix|xi{0,3})(?![\w'’])"
 )
 _LISTED: Final = re.compile(
-    rf"(?<![^\W_㐀-鿿])[a-zа-я](?:\s?[,、/&+和与及]\s?[a-zа-я]|\s{AND_OR}\s[a-zа-я]){{1,30}}(?![^\W_㐀-鿿]|['’])",
+    r"(?<![^\W_㐀-鿿])[a-zа-я]"
+    r"(?:\s?[,、/&+和与及]\s?(?![eoyи]\s(?:\d|uma?|un[ao]?|cada|para|per|por|за)(?!\w))[a-zа-я]"
+    rf"|\s(?:{AND_OR}|en)\s[a-zа-я]){{1,30}}(?![^\W_㐀-鿿]|['’])",
     re.IGNORECASE,
 )
 """Letters in a list: *a, c and f*."""
+_JOINED: Final = re.compile(rf"(?<![,、/&+])\s(?:{AND_OR}|en)\s(?=[a-zа-я](?!\w))", re.IGNORECASE)
+"""A word between two letters, which may itself be one letter: *b y c*."""
 _ITEM: Final = pattern_of("item-number", behind=r"\s?[(（]?(?P<letter>[A-Za-zА-Яа-я])(?![^\W_])")
 _BEFORE_SIGN: Final = re.compile(r"(?<=[^\W\d_]\s)(?P<letter>[a-zа-я])(?=\s?[=:：.,;)]|$)", re.IGNORECASE)
 """A letter behind a word and before a sign: *no to c = 1 point*."""
@@ -73,6 +77,13 @@ _OTHERS: Final = tuple(
     for rest, words in enumerate(pattern_of(f"{name}-items").pattern for name in ("even", "odd"))
 )
 """The items with even numbers, and those with odd ones."""
+_NTH_WORD: Final = "|".join(pattern.pattern for pattern in _NTH.values())
+_NTH_ITEMS: Final = re.compile(
+    rf"(?:{_NTH_WORD})(?:(?:\s?,|\s{AND_OR})\s(?:[^\W\d_]{{1,3}}\s)?(?:{_NTH_WORD})){{0,9}}\s{ITEM_WORD}"
+    r"|第[一二三四五六七八九十]{1,3}(?=[题项条句])",
+    re.IGNORECASE,
+)
+"""Items by their places: *the third and the sixth question*."""
 _TWO: Final = pattern_of("two-items")
 _PAIR: Final = 2
 _COUNT: Final = rf"\d{{1,2}}|{_TWO.pattern}|{NUMBER_WORD}|[两二三四五]"
@@ -146,8 +157,9 @@ class ItemNames:
         return _BLANK_BEFORE_SIGN.sub("", text)
 
     def _without_places(self, text: str) -> str:
-        """Return a text with numbers in place of *the even items* and *the last two items*."""
+        """Return a text with numbers in place of *the third*, *the even* and *the last two items*."""
         numbers = sorted(self.by_number)
+        text = _NTH_ITEMS.sub(lambda match: f" items {', '.join(map(str, nth_in(match[0])))} ", text)
         for rest, pattern in _OTHERS:
             own = ", ".join(str(number) for number in numbers if number % 2 == rest)
             text = pattern.sub(f" items {own} ", text)
@@ -165,11 +177,15 @@ class ItemNames:
         spans += [match.span("letter") for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
         if self.has_capitals:
             spans += [match.span() for match in _LONE.finditer(text)]
-        for start, end in sorted({*spans}, reverse=True):
-            names = [match["letter"].casefold() for match in _LETTERS.finditer(text[start:end])]
+        for start, end in reversed(_outermost(spans)):
+            parts = _JOINED.split(text[start:end])
+            names = [match["letter"].casefold() for part in parts for match in _LETTERS.finditer(part)]
             if all(name in self.by_letter for name in names):
-                numbers = _LETTERS.sub(
-                    lambda match: str(places[id(self.by_letter[match["letter"].casefold()])]), text[start:end]
+                numbers = ", ".join(
+                    _LETTERS.sub(
+                        lambda match: str(places[id(self.by_letter[match["letter"].casefold()])]), part
+                    )
+                    for part in parts
                 )
                 text = text[:start] + numbers + text[end:]
         return text
@@ -206,6 +222,15 @@ class ItemNames:
         pieces += [match["letter"] for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
         letters = [match["letter"].casefold() for piece in pieces for match in _LETTERS.finditer(piece)]
         return [letter for letter in dict.fromkeys(letters) if letter in self.by_letter]
+
+
+def _outermost(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the spans that are not within another one, in their order."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if not found or end > found[-1][1]:
+            found.append((start, end))
+    return found
 
 
 def _count_of(word: str) -> int:

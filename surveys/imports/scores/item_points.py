@@ -288,9 +288,35 @@ def answers_of(
         own != tuple(labels)
         or letters_of(questions[0], {line.number: line for line in source})
         or any(tuple(label.strip(EDGES) for label in each) == own for each in lettered)
+        or letters_before(own, source)
     )
     letters = (tuple(each[: len(own)]) for each in ALPHABETS if has_letters)
     return [own, *keys[-1:], *letters, *circles_of(questions, source)]
+
+
+def letters_before(labels: Sequence[str], source: Iterable[SourceLine]) -> list[tuple[str, ...]]:
+    """Return the letters from *a* in front of answers, in them or on a line; empty without them.
+
+    Parameters
+    ----------
+    labels : sequence of str
+    source : iterable of SourceLine
+        All lines.
+
+    Examples
+    --------
+    >>> letters_before(["A never", "B often"], []), letters_before(["A friend", "Nobody"], [])
+    ([('a', 'b')], [])
+    """
+    letters = (*ALPHABETS[0][: len(labels)],)
+    if all(
+        label[:1].casefold() == each and label[1:2] in ". )"
+        for each, label in zip(letters, labels, strict=False)
+    ):
+        return [letters]
+    parts = (rf"{letter}\W{{1,3}}{re.escape(label)}" for letter, label in zip(letters, labels, strict=False))
+    pattern = re.compile(r"(?<!\w)" + r"\W{1,9}".join(parts), re.IGNORECASE)
+    return [letters] if any(map(pattern.search, (line.raw for line in source))) else []
 
 
 def circles_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> list[tuple[str, ...]]:
@@ -325,10 +351,8 @@ def letters_of(question: Question, lines: Mapping[int, SourceLine]) -> list[str]
         return letters
     places = {option.line for option in question.options}
     line = lines.get(places.pop()) if len(places) == 1 else None
-    listed = answers_on(line.raw.strip()) if line else None
-    if listed and listed.sign == "letter" and len(listed.labels) == len(question.options):
-        return [*ALPHABETS[0][: len(question.options)]]
-    return []
+    found = letters_before(labels_of(question), [line] if line else [])
+    return [*found[0]] if found else []
 
 
 def groups_of(questions: Iterable[Question]) -> dict[tuple[str, ...], list[Question]]:

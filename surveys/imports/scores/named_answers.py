@@ -1,8 +1,9 @@
 """Points of answers that a rule names, for all items or for those that it lists.
 
 *One point for “true” on 1 and 3, and for “false” on 2*; *often counts 1, but for item 4 never does*:
-such a rule is a row of answers, points and items. This module divides the row into groups with one or several
-answers each, and the points and the items next to them. Answers that a rule does not name score nothing.
+such a rule is a row of answers, points and items. This module tries all ways in which points and items may
+belong to the answers next to them, and uses the only one that gives each item its points without
+contradiction. Answers that a rule does not name score nothing.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass, field, replace
+from itertools import chain, groupby, product, takewhile
+from math import prod
 from typing import Final, Literal
 
 from surveys.imports.scores.answer_keys import is_alone
@@ -21,7 +23,7 @@ from surveys.imports.words.cues import EXCEPTS, REVERSED, pattern_of, says_yes
 from surveys.imports.words.numerals import OTHER_MEANINGS, in_digits
 from surveys.imports.words.patterns import HAN, POINTS, STATEMENTS, TO, WRAPPED
 
-Kind = Literal["answer", "points", "item", "rest", "break", "comma"]
+Kind = Literal["answer", "points", "item", "rest", "except", "break", "comma"]
 Find = Callable[[str], Iterable["Part"]]
 _COUNTS: Final = pattern_of("counts-points").pattern
 _FOR: Final = r"(?:for|für|bei|pour|para|per|por|за)"
@@ -35,7 +37,7 @@ _PART: Final = re.compile(
     rf"|(?P<nothing>(?<![^\W㐀-鿿])(?:{pattern_of('no-points').pattern})(?![^\W㐀-鿿])))"
     rf"|(?<![\d.,])(?P<low>\d{{1,3}})(?:\s?{TO}\s?(?P<high>\d{{1,3}}))?(?![\d.,]?\d|\s?%)"
     rf"|(?P<rest>{pattern_of('rest-items').pattern})"
-    rf"|(?P<comma>[,，](?=\s?[^\s\d])|\s[–—-]\s)|(?P<break>[:;；。]|\.(?=\s|$)|{EXCEPTS.pattern})",
+    rf"|(?P<comma>[,，](?=\s?[^\s\d])|\s[–—-]\s)|(?P<break>[:;；。]|\.(?=\s|$))|(?P<except>{EXCEPTS.pattern})",
     re.IGNORECASE,
 )
 """Points, items, and what separates clauses; a sign replaces answers."""
@@ -52,7 +54,7 @@ _WORD: Final = re.compile(
     r"[«„“\"'‘「『](?P<quoted>[^\W\d_]{1,8})[»“”\"'’」』]|(?<![^\W㐀-鿿])(?P<bare>[^\W\d_]{2,8})(?![^\W㐀-鿿])"
 )
 _LIMITS: Final = re.compile(
-    rf"(?<!\d)\d{{1,3}}\s?{TO}\s?\d{{1,3}}\s?{POINTS}|(?:{pattern_of('sums-up').pattern})[^\d,;.，；。]{{0,12}}\d{{1,3}}\s?{POINTS}|"
+    rf"(?<!\d)\d{{1,3}}\s?{TO}\s?\d{{1,3}}\s?{POINTS}|"
     + "|".join(
         rf"(?:{pattern_of(name).pattern})\s?(?:=\s?)?\d{{1,3}}(?:\s?{POINTS})?"
         for name in ("up-to", "up-below", "from-least", "from-above")
@@ -64,6 +66,16 @@ _LIMITS: Final = re.compile(
     re.IGNORECASE,
 )
 """The limits of a level."""
+_SUM: Final = re.compile(
+    rf"(?<!{_SIGN}\s)(?:{pattern_of('sums-up').pattern})[^\d,;.，；。]{{0,12}}\d{{1,3}}\s?{POINTS}"
+    rf"(?!\s{_FOR}\s[^\d{_SIGN}]{{1,20}}{_SIGN})",
+    re.IGNORECASE,
+)
+"""A sum, not what an answer adds to it: *a total of 4 points*."""
+_NOTHING: Final = pattern_of("no-points")
+_ONCE: Final[Sequence[Kind]] = ("points", "item", "rest")
+"""Parts that an answer has in one place."""
+_MOST_READINGS: Final = 500
 _YES, _NO = 1, 0
 Stated = dict[int | None, dict[int, int]]
 """The points of answers by their place, for each item by its number, or for all others."""
@@ -159,30 +171,40 @@ def yes_and_no(text: str) -> Iterator[Part]:
             yield Part(kind="answer", values=(int(means),), start=match.start(), end=match.end())
 
 
-def named_points(text: str, find: Find) -> Stated:
-    """Return the points that a rule states for answers that it names; empty if it states none, or is unclear.
+def points_by_name(text: str, find: Find, count: int, numbers: Collection[int]) -> dict[int, tuple[int, ...]]:
+    """Return the points of all answers to each item; empty unless a rule states them in exactly one way.
+
+    What is next to an answer may belong to it or to the next one; most ways to read a rule contradict
+    themselves, or leave out items.
 
     Parameters
     ----------
     text : str
-        The rule, with the numbers of its items.
+        The rule.
     find : callable
         Finds the answers in it.
+    count : int
+        Number of answers.
+    numbers : collection of int
+        The numbers of all items.
 
     Examples
     --------
-    >>> named_points("1 point for “true” on 1, 3 and for “false” on items 2, 4", labelled(["true", "false"]))
-    {1: {0: 1}, 3: {0: 1}, 2: {1: 1}, 4: {1: 1}}
-    >>> named_points("Each yes is worth 2 points, except item 2, where no is.", yes_and_no)
-    {None: {1: 2}, 2: {0: 2}}
-    >>> named_points("3 points for every A, 1 point for every B and nothing for a C", labelled("abc"))
-    {None: {0: 3, 1: 1, 2: 0}}
-    >>> named_points("Often or always counts 1.", labelled(["never", "often", "always"]))
-    {None: {1: 1, 2: 1}}
-    >>> named_points("Answer yes or no.", yes_and_no)
+    >>> points_by_name("Yes = 2, no = 0, on 2 yes = 0 and no = 2", yes_and_no, 2, [1, 2])
+    {1: (0, 2), 2: (2, 0)}
+    >>> rule = "1 point for “true” on 1, 3 and for “false” on items 2, 4"
+    >>> points_by_name(rule, labelled(["true", "false"]), 2, [1, 2, 3, 4])
+    {1: (1, 0), 2: (0, 1), 3: (1, 0), 4: (0, 1)}
+    >>> points_by_name("3 points for an A, 1 point for a B and nothing for a C", labelled("abc"), 3, [1])
+    {1: (3, 1, 0)}
+    >>> points_by_name("Answer yes or no.", yes_and_no, 2, [1, 2])
     {}
     """
-    return _stated(_groups_in(_segments(text, find)))
+    found: list[dict[int, tuple[int, ...]]] = []
+    for groups in _readings_of(_segments(text, find)):
+        own = _points_of_items(_stated(groups), count, numbers)
+        found += [own] if own and own not in found else []
+    return found[0] if len(found) == 1 else {}
 
 
 def without_key(text: str, find: Find) -> str:
@@ -206,34 +228,35 @@ def without_key(text: str, find: Find) -> str:
         kinds = _kinds(chain.from_iterable(_segments(said, find)))
         if {"answer", "points"} <= kinds:
             last = max(part.end for part in find(said))
-            limit = _LIMITS.search(said, last)
+            limit = _LIMITS.search(said, last) or _SUM.search(said, last)
             found += [said[limit.start() :]] if limit else []
         else:
             found.append(said)
     return "\n".join(found)
 
 
-def _groups_in(segments: Iterable[Sequence[Part]]) -> list[_Group]:
-    """Return the groups of all clauses; none if they state no points, or several for the same answers."""
-    groups: list[_Group] = []
+def _readings_of(segments: Iterable[Sequence[Part]]) -> Iterator[list[_Group]]:
+    """Yield the ways in which the points and items of a rule may belong to its answers."""
+    clauses: list[list[Part]] = []
     waiting: list[Part] = []
     for segment in segments:
         if not any(part.kind == "answer" for part in segment):
             # It belongs to the answers behind it: "1 point each: yes on 1".
-            waiting = [part for part in segment if part.values != (0,)]
+            waiting = [part for part in segment if part.values != (0,) and part.kind != "comma"]
             continue
         leading = [] if any(part.kind in _kinds(waiting) for part in segment) else waiting
-        own = _grouped(whole := [*leading, *segment])
+        clause = [*leading, *segment]
+        # An answer alone may be another word: "A simple plan helps."
+        clauses += [clause] if _kinds(clause) & {*_ONCE} else []
         waiting = []
-        _share_items(own, whole)
-        groups += own
-    for group in groups:
-        # What all other answers score: "1 point for yes on 1, 0 otherwise".
-        group.points -= {0} if len(group.points) > 1 else set()
-    has_points = any(group.points for group in groups)
-    is_key = all(group.items for group in groups) and len({*chain(*(group.answers for group in groups))}) > 1
-    is_clear = (has_points or is_key) and all(len(group.points) < len("ab") for group in groups)
-    return groups if is_clear else []
+    ways = [_readings(clause) for clause in clauses]
+    for chosen in product(*ways) if prod(map(len, ways)) <= _MOST_READINGS else ():
+        groups = [*chain(*chosen)]
+        is_key = (
+            all(group.items for group in groups) and len({*chain(*(group.answers for group in groups))}) > 1
+        )
+        if is_key or any(group.points for group in groups):
+            yield groups
 
 
 def _kinds(parts: Iterable[Part]) -> set[Kind]:
@@ -245,27 +268,46 @@ def _segments(text: str, find: Find) -> Iterator[list[Part]]:
     for said in STATEMENTS.split(re.sub(r"([:：])\n", r"\1 ", in_digits(WRAPPED.sub(" ", text)))):
         # A bracket that another statement begins belongs to that statement.
         is_rest = said is not None and said.count(")") > said.count("(")
-        if not said or is_rest or REVERSED.search(said) or is_about_gaps(said):
+        if not said or is_rest or is_about_gaps(said):
             continue
-        rest = with_digits(_LIMITS.sub(" ", said))
-        if rest != said and not any(part.kind == "points" for part in _parts_of(rest)):
-            # The name of a level may contain an answer: "0-3 points: often at home".
+        parts = _parts(with_digits(said), find)
+        if not REVERSED.search(said) or _kinds(parts) >= {"answer", "points", "item"}:
+            yield from _clauses(parts)
+
+
+def _parts(said: str, find: Find) -> list[Part]:
+    """Return the parts of a statement; none if it only names levels, whose names may contain an answer."""
+    limits = [*_LIMITS.finditer(said)]
+    # Several limits are those of levels.
+    text = said[: limits[0].start()] if len(limits) > 1 else _LIMITS.sub(_blank, said)
+    nothing = [match.span() for match in _NOTHING.finditer(text)]
+    answers = [each for each in find(text) if not any(low <= each.start < high for low, high in nothing)]
+    for part in answers:
+        text = f"{text[: part.start]}{_SIGN * (part.end - part.start)}{text[part.end :]}"
+    masked = _SUM.sub(_blank, text)
+    others = [*_parts_of(_VERB_FIRST.sub(r"\g<verb>=", masked))]
+    if (limits or masked != text) and not any(part.kind == "points" for part in others):
+        return []
+    return sorted([*answers, *others], key=lambda part: part.start)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _clauses(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """Yield the parts between the ends of clauses; items in front of a word such as *excepted* begin one."""
+    clause: list[Part] = []
+    for place, part in enumerate(parts):
+        if part.kind not in ("break", "except"):
+            clause.append(part)
             continue
-        said = rest
-        answers = [*find(said)]
-        masked = said
-        for part in answers:
-            masked = f"{masked[: part.start]}{_SIGN * (part.end - part.start)}{masked[part.end :]}"
-        masked = _VERB_FIRST.sub(r"\g<verb>=", masked)
-        parts = sorted([*answers, *_parts_of(masked)], key=lambda part: part.start)
-        segment: list[Part] = []
-        for part in parts:
-            if part.kind == "break":
-                yield segment
-                segment = []
-            else:
-                segment.append(part)
-        yield segment
+        following = next((each.kind for each in parts[place + 1 :] if each.kind != "comma"), "")
+        is_behind = part.kind == "except" and following == "answer"
+        items = [*takewhile(lambda each: each.kind == "item", reversed(clause))][::-1] if is_behind else []
+        yield clause[: len(clause) - len(items)]
+        clause = items
+    yield clause
 
 
 def _parts_of(text: str) -> Iterator[Part]:
@@ -286,58 +328,81 @@ def _parts_of(text: str) -> Iterator[Part]:
             stated = [match[name] for name in ("counted", "stated", "equal", "han", "before") if match[name]]
             yield Part(kind="points", values=(int(stated[0]) if stated else 0,), start=start, end=end)
         else:
-            kind: Kind = "rest" if match["rest"] else "comma" if match["comma"] else "break"
-            yield Part(kind=kind, start=start, end=end)
+            kinds: tuple[Kind, ...] = ("rest", "comma", "except", "break")
+            yield Part(kind=next(kind for kind in kinds if match[kind]), start=start, end=end)
 
 
-def _grouped(parts: Sequence[Part]) -> list[_Group]:
-    """Return the groups of a clause: the parts between two answers belong to the first or to the second.
+def _readings(clause: Sequence[Part]) -> list[list[_Group]]:
+    """Return the ways in which the points and items of a clause may belong to its answers.
 
-    If points or items precede the first answer of the clause, they precede the others too. A comma divides
-    otherwise.
+    Those between two answers belong to the first or to the second; items belong to one answer, or to all
+    before or behind them.
     """
-    places = [place for place, part in enumerate(parts) if part.kind == "answer"]
-    leading = _kinds(parts[: places[0]])
-    groups = [_Group()]
-    for part in parts[: places[0]]:
-        groups[0].add(part)
-    for place, following in zip(places, [*places[1:], len(parts)], strict=True):
-        groups[-1].add(parts[place])
-        between = parts[place + 1 : following]
-        if following < len(parts) and not _kinds(between) - {"comma"}:
+    answers: list[set[int]] = []
+    gaps: list[list[Part]] = [[]]
+    for part in clause:
+        if part.kind != "answer":
+            gaps[-1].append(part)
+        elif answers and not _kinds(gaps[-1]) - {"comma"}:
             # Several answers with the same points: "often or always".
-            continue
-        cut = _cut(between, leading) if following < len(parts) else len(between)
-        for part in between[:cut]:
-            groups[-1].add(part)
-        if following < len(parts):
-            groups.append(_Group())
-        for part in between[cut:]:
-            groups[-1].add(part)
-    return groups
+            answers[-1] |= {*part.values}
+            gaps[-1] = []
+        else:
+            answers.append({*part.values})
+            gaps.append([])
+    first, *between, last = gaps
+    found: list[list[_Group]] = []
+    for end in _ends(last):
+        for cuts in product(*map(_cuts, between)):
+            before = [first, *(gap[cut:] for gap, cut in zip(between, cuts, strict=True))]
+            behind = [*(gap[:cut] for gap, cut in zip(between, cuts, strict=True)), end]
+            groups = [_group(*parts) for parts in zip(answers, before, behind, strict=True)]
+            clear = [group for group in groups if group is not None]
+            found += _shared(clear) if len(clear) == len(groups) else []
+        if found:
+            break
+    return [groups for place, groups in enumerate(found) if groups not in found[:place]]
 
 
-def _cut(between: Sequence[Part], leading: Set[Kind]) -> int:
-    """Return the place between two answers at which the parts of the second begin."""
-    cut = next(
-        (place for place, part in enumerate(between) if part.kind in leading - {"comma"}), len(between)
-    )
-    commas = [
-        place for place, part in enumerate(between) if part.kind == "comma" and 0 < place < len(between) - 1
-    ]
-    near = cut < len(between) and between[cut - 1].kind == "comma"
-    return commas[0] if len(commas) == 1 and not near and not leading else cut
+def _cuts(gap: Sequence[Part]) -> Sequence[int]:
+    """Return the places between two answers at which the parts of the second may begin."""
+    inner = [place for place in range(1, len(gap) - 1) if gap[place].kind == "comma"]
+    return inner if len(inner) == 1 else range(len(gap) + 1)
 
 
-def _share_items(groups: Sequence[_Group], segment: Sequence[Part]) -> None:
-    """Give groups of a clause the items of the others: *on item 2, yes = 0 and no = 1*."""
-    named = [group for group in groups if group.items or group.is_rest]
-    if len(named) != 1 or len(groups) < len("ab"):
-        return
-    is_first = named[0] is groups[0] and segment[0].kind in ("item", "rest", "comma")
-    is_last = named[0] is groups[-1] and not any(part.kind == "comma" for part in segment)
-    for group in groups if is_first or is_last else ():
-        group.items, group.is_rest = named[0].items, named[0].is_rest
+def _ends(parts: Sequence[Part]) -> list[Sequence[Part]]:
+    """Return the parts behind the last answer, with and without the points of all other answers.
+
+    Behind a comma these are certain: *yes on 1, otherwise 0*.
+    """
+    if not parts or (parts[-1].kind, parts[-1].values) != ("points", (0,)):
+        return [parts]
+    others = [*takewhile(lambda part: part.kind in ("comma", "rest"), parts[-2::-1])]
+    rest = parts[: len(parts) - 1 - len(others)]
+    return [rest] if others and rest else [parts, rest]
+
+
+def _group(answers: Set[int], before: Sequence[Part], behind: Sequence[Part]) -> _Group | None:
+    """Return answers with the parts next to them; None with points or items in two places."""
+    group = _Group(answers={*answers})
+    for part in (*before, *behind):
+        group.add(part)
+    runs = [kind for parts in (before, behind) for kind, _same in groupby(part.kind for part in parts)]
+    is_clear = len(group.points) < len("ab") and all(runs.count(kind) < len("ab") for kind in _ONCE)
+    return group if is_clear and not (group.items and group.is_rest) else None
+
+
+def _shared(groups: Sequence[_Group]) -> Iterator[list[_Group]]:
+    """Yield groups as they are, and with the items of the group before or behind: *on 2, yes = 0, no = 1*."""
+    yield [*groups]
+    for order in (1, -1):
+        items: list[int] = []
+        found = []
+        for group in groups[::order]:
+            is_named = bool(group.items) or group.is_rest
+            items = group.items if is_named else items
+            found.append(group if is_named else replace(group, items=items))
+        yield found[::order]
 
 
 def _stated(groups: Sequence[_Group]) -> Stated:
@@ -354,27 +419,10 @@ def _stated(groups: Sequence[_Group]) -> Stated:
     return dict(found)
 
 
-def points_of_items(
+def _points_of_items(
     stated: Mapping[int | None, Mapping[int, int]], count: int, numbers: Collection[int]
 ) -> dict[int, tuple[int, ...]]:
-    """Return the points of all answers to each item; empty if a rule does not state them clearly.
-
-    Parameters
-    ----------
-    stated : mapping
-        The points of the answers that a rule names.
-    count : int
-        Number of answers.
-    numbers : collection of int
-        The numbers of all items.
-
-    Examples
-    --------
-    >>> points_of_items({None: {1: 2}, 2: {0: 2}}, 2, [1, 2])
-    {1: (0, 2), 2: (2, 0)}
-    >>> points_of_items({1: {1: 1}}, 2, [1, 2]), points_of_items({None: {1: 1}, 9: {0: 1}}, 2, [1, 2])
-    ({}, {})
-    """
+    """Return the points of all answers to each item; empty if those that a rule names leave some unclear."""
     own = {item: points for item, points in stated.items() if item is not None}
     base = stated.get(None, {})
     most = max(chain.from_iterable(points.values() for points in stated.values()), default=0)

@@ -40,7 +40,7 @@ from surveys.imports.scores.item_marks import note_marks
 from surveys.imports.scores.item_names import ItemNames
 from surveys.imports.scores.item_points import groups_of, without_points
 from surveys.imports.scores.legend_rules import with_shared_rules
-from surveys.imports.scores.named_answers import named_points, points_of_items, without_key, yes_and_no
+from surveys.imports.scores.named_answers import points_by_name, without_key, yes_and_no
 from surveys.imports.scores.reversals import (
     POINTS_UNREAD,
     TURNED,
@@ -164,7 +164,7 @@ def _set_points(
         return found
     text = rule.names.with_numbers("\n".join(line.text for line in rule.lines))
     by_item = {number: (0, own) for number, own in yes_points(text, rule.names.by_number).items()}
-    stated = by_item or points_of_items(named_points(text, yes_and_no), 2, rule.names.by_number)
+    stated = by_item or points_by_name(text, yes_and_no, 2, rule.names.by_number)
     is_for_all = len({*stated.values()}) == 1
     for number, points in stated.items():
         question = rule.names.by_number[number]

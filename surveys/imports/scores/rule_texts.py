@@ -6,7 +6,14 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from surveys.imports.scores.answer_keys import TICK, counts_ticks, counts_yes, excepts_items, key_in
+from surveys.imports.scores.answer_keys import (
+    TICK,
+    counts_ticks,
+    counts_yes,
+    excepts_items,
+    key_in,
+    lists_solutions,
+)
 from surveys.imports.scores.gap_rules import AS_MEAN, says_gaps
 from surveys.imports.scores.item_names import ITEM_WORD, nth_in
 from surveys.imports.scores.score_levels import (
@@ -89,7 +96,7 @@ def _without_item_mark(text: str) -> str:
 def _states_points(text: str) -> bool:
     """Return whether a text states points of letters, of items, or of each yes or tick."""
     is_key = len(points_of_letters(text)) > LEAST_RANGES or letters_by_item(text) or key_in(text) is not None
-    return is_key or counts_yes(text) or counts_ticks(text) or scores_each(text)
+    return is_key or lists_solutions(text) or counts_yes(text) or counts_ticks(text) or scores_each(text)
 
 
 def scores_each(text: str) -> bool:
@@ -167,7 +174,9 @@ def has_number(text: str) -> bool:
 
 def is_key(text: str) -> bool:
     """Return whether a line states points of letters or items, or the items in which yes and no score."""
-    return bool(ITEM_KEY.match(text) or _ITEM_POINTS.match(text)) or is_yes_no_key(text)
+    return (
+        bool(ITEM_KEY.match(text) or _ITEM_POINTS.match(text)) or is_yes_no_key(text) or lists_solutions(text)
+    )
 
 
 def is_yes_no_key(text: str) -> bool:

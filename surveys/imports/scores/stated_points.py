@@ -23,13 +23,14 @@ from surveys.imports.scores.item_points import (
     answers_of,
     circles_of,
     groups_of,
+    letters_before,
     letters_of,
     pairs_in,
     points_by_item,
     tokens_in,
     whole_points,
 )
-from surveys.imports.scores.named_answers import Find, labelled, named_points, points_of_items
+from surveys.imports.scores.named_answers import Find, labelled, points_by_name
 from surveys.imports.scores.reversals import POINTS_UNREAD, TURNED
 from surveys.imports.words.cues import REVERSED, pattern_of, says_yes
 from surveys.imports.words.legends import LETTER_RUN, legend_of, points_of_letters
@@ -70,9 +71,9 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
     _score_letters(survey, lines, [text for text, _is_rule in texts])
     keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
-    keys |= {
-        labels: own for labels, each in groups_of(survey.questions).items() for own in circles_of(each, lines)
-    }
+    for labels, each in groups_of(survey.questions).items():
+        for own in (*letters_before(labels, lines), *circles_of(each, lines)):
+            keys[labels] = own
     known_items, used = _score_items(survey, lines, texts)
     _score_words(survey, [each for each in texts if each[0] not in used], keys, known_items)
 
@@ -179,8 +180,7 @@ def named_key(
             # It lists the points of all answers.
             return None
         find = labelled(own)
-        stated = named_points(names.with_numbers(text), find)
-        if points := points_of_items(stated, len(own), numbers):
+        if points := points_by_name(names.with_numbers(text), find, len(own), numbers):
             each = [(names.by_number[number], points[number]) for number in numbers]
             return ItemPoints(base=None, own=each, is_clear=True), find
     return None

@@ -38,10 +38,10 @@ from surveys.imports.tables.explained_answers import LEAST_PLAIN
 from surveys.imports.tables.header_tables import item_of, points_of_row, row_width
 from surveys.imports.tables.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
 from surveys.imports.words.answers_on_line import BOX
-from surveys.imports.words.cues import REVERSED
+from surveys.imports.words.cues import REVERSED, pattern_of
 from surveys.imports.words.legend_labels import EDGES
 from surveys.imports.words.legends import Legend, legend_of, lettered, pair_of
-from surveys.imports.words.patterns import DRAWN_BOX, HAN
+from surveys.imports.words.patterns import AND_OR, DRAWN_BOX, HAN
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.runs import repeats
 
@@ -62,6 +62,12 @@ _WORDS_OF_LABEL: Final = 2
 """Largest number of words of a label in front of a legend: *Note.*."""
 _MOST_WORDS: Final = 5
 """Lines that may be between a legend and its items."""
+
+_SOME_ITEMS: Final = pattern_of(
+    "item-number",
+    behind=rf"\s?(?:\d{{1,2}}|[a-z](?!\w))(?:\s?[,、]\s?\w{{1,2}}|\s{AND_OR}\s\w{{1,2}}){{1,20}}\s?[,，:：]",
+)
+"""Items by number, in front of what their answers score."""
 
 
 def read_shared_answers(lines: Sequence[SourceLine]) -> None:
@@ -126,7 +132,7 @@ def _runs_of(
     if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
         near = [run for run in near if form_of(lines[run[0]]) != "field"]
     if not near and legend.points and not runs:
-        near = _plain_run(lines, end)
+        near = _plain_run(lines, end) or _plain_run_above(lines, start)
     return near
 
 
@@ -377,7 +383,7 @@ def _legend_at(lines: Sequence[SourceLine], place: int, *, is_repeated: bool) ->
     """Return the legend that begins with a line, and the place behind it."""
     line = lines[place]
     nothing = None, place + 1
-    if line.role not in ("", SCORING) or len(BOX.findall(line.raw)) > 1:
+    if line.role not in ("", SCORING) or len(BOX.findall(line.raw)) > 1 or _SOME_ITEMS.search(line.text):
         return nothing
     legend, end = None if line.mark else pair_of(line.text), place + 1
     if legend is None and not asks(line.text):
@@ -390,6 +396,8 @@ def _legend_at(lines: Sequence[SourceLine], place: int, *, is_repeated: bool) ->
     if legend.before and _is_field(lines, place):
         return nothing
     is_words = not (legend.points or legend.keys)
+    if is_words and REVERSED.search(line.text):
+        return nothing
     if is_words and (is_repeated or not _are_answers_in(lines, place, legend)):
         return nothing
     return legend, end
@@ -578,14 +586,26 @@ def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
     return form_of(below) != form_of(lines[run[0]]) and not is_heading
 
 
+def _plain_run_above(lines: Sequence[SourceLine], end: int) -> list[list[int]]:
+    """Return the lines without marks between a gap and a legend behind another gap, as items."""
+    start = end
+    while start and (start == end or not lines[start].has_gap) and _is_plain(lines[start - 1]):
+        start -= 1
+    is_apart = lines[end].has_gap and lines[start].has_gap
+    return [[*range(start, end)]] if is_apart and end - start >= LEAST_PLAIN else []
+
+
+def _is_plain(line: SourceLine) -> bool:
+    """Return whether a line without a mark may be an item without answers of its own."""
+    is_free = not (line.mark or line.role or is_long(line) or line.ends_with_colon)
+    return is_free and not all_answers(line)
+
+
 def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
     """Return the lines without marks that follow each other below a legend, as items."""
     end = start
     while end < len(lines):
-        line = lines[end]
-        if line.mark or line.role or is_long(line) or (end > start and line.has_gap) or line.ends_with_colon:
-            break
-        if all_answers(line):
+        if not _is_plain(lines[end]) or (end > start and lines[end].has_gap):
             break
         end += 1
     return [[*range(start, end)]] if end - start >= LEAST_PLAIN else []

@@ -8,7 +8,7 @@ from typing import Final
 
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_yes
 from surveys.imports.words.marks import roman_number
-from surveys.imports.words.patterns import AND_OR, LETTER
+from surveys.imports.words.patterns import AND_OR, LETTER, POINTS
 from surveys.imports.words.question_marks import asks
 
 OPEN: Final = "(（[【「『«„“\"'"
@@ -57,6 +57,11 @@ _FURTHER: Final = tuple(
 _ROMAN: Final = re.compile(r"(?P<number>[IVX]{1,4}|[ivx]{1,4})\s?(?:[.)=–—-]\s?|\s)(?=\S)")
 _WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
 """A unit after points, up to the next answer: *1 point, often*."""
+POINTS_OF_EACH: Final = re.compile(
+    rf"\d{{1,2}}\s?{POINTS}\s[^\d,;.]{{0,20}}?(?:{pattern_of('each-answer').pattern})\s\W?[a-z](?!\w)",
+    re.IGNORECASE,
+)
+"""Points of each of something, not what a number means: *1 point for each b*."""
 _COUNTS: Final = re.compile(
     rf"(?:\s(?:{pattern_of('counts-points').pattern})|[计记得给打算])$", re.IGNORECASE
 )

@@ -15,6 +15,7 @@ from surveys.imports.words.legend_labels import (
     MOST_WORDS,
     OPEN,
     OR_BEHIND,
+    POINTS_OF_EACH,
     QUOTED,
     begins_label,
     clean_label,
@@ -167,10 +168,14 @@ def legend_of(text: str) -> Legend | None:
     (('A', 'B', 'C'), ('从不', '偶尔', '经常'))
     >>> legend_of("Items 2 and 4 are reversed."), legend_of("0-4 low, 5-9 high")
     (None, None)
+    >>> legend_of("No points for each a, 1 point for each b, 2 points for each c.")
     """
     return (
         None
-        if points_of_letters(text) or letters_by_item(text) or ITEM_KEY.search(text)
+        if points_of_letters(text)
+        or letters_by_item(text)
+        or ITEM_KEY.search(text)
+        or len(POINTS_OF_EACH.findall(text)) > 1
         else _mixed(text)
         or _keyed(text)
         or _key_in_front(text)

@@ -42,9 +42,8 @@ _QUOTED: Final = rf"[«„“\"'‘「『]\s?(?:{'|'.join(YES)})\s?[»“”\"'�
 OTHER_MEANINGS: Final = ("ano", "da", "jo", "si", "ya", "有")
 """Words for yes that mean something else in other languages, so that they count only in quotation marks."""
 _BARE: Final = "|".join((*(word for word in YES if word not in OTHER_MEANINGS), pattern_of("tick").pattern))
-_ANSWER: Final = (
-    rf"(?:{_QUOTED}|(?:{_BARE})(?![^\W㐀-鿿]))(?:[\s-](?!(?:{AND_OR}|{NUMBER_WORD})\s)[^\W\d_]{{4,12}})?"
-)
+_NOUN: Final = rf"(?:[\s-](?!(?:{AND_OR}|{NUMBER_WORD})\s)[^\W\d_]{{4,12}})?"
+_ANSWER: Final = rf"(?:{_QUOTED}|(?:{_BARE})(?![^\W㐀-鿿])){_NOUN}(?!\s?[=＝]\s?\d)"
 """A yes or a tick, perhaps with a noun: *“yes” answers*."""
 _VERB: Final = pattern_of("counts-points").pattern
 _TIMES: Final = r"(?:mal|\s?(?:times|x|×|fois|veces|vezes|volte|раза?|[个次项]))?"

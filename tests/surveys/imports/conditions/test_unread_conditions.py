@@ -406,6 +406,11 @@ def test_all_of_a_group_are_not_everyone(words: tuple[str, ...]) -> None:
     assert 12 not in asked
 
 
+def test_the_name_of_a_part_for_all_names_no_group() -> None:
+    text = "T\n\n1. Nehmen Sie teil?\n- Ja\n- Nein\n\nTeil B Für alle\n2. Wie viele?\n3. Trinken Sie?"
+    assert not asked_about(text)
+
+
 @pytest.mark.parametrize(
     "note", ["* 第2至3题：仅吸烟者回答", "* 第2、3题：仅吸烟者回答", "* 第2题至第3题：仅吸烟者回答"]
 )

@@ -86,7 +86,7 @@ def test_items_may_have_commas_and_answers_may_have_letters(above: str) -> None:
     """A comma in one item used to end the run of items."""
     items = ["1. Ich schlafe gut.", "2. Wenn ich verliere, höre ich auf.", "3. Ich lüge, wenn man fragt."]
     written = write_stated_answers([above, "", *items])
-    assert [line.count("○") for line in written] == [0, 0, 3, 3, 3]
+    assert [line.count("○") + line.count("(") for line in written] == [0, 0, 3, 3, 3]
 
 
 def test_the_points_of_reversed_items_are_no_answers_of_the_levels_below() -> None:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from surveys.imports.drafts.questionnaire import points_of
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.scores.answer_keys import counts_ticks, counts_yes, key_in, without_key, yes_points
 
 
@@ -115,3 +117,15 @@ def test_letters_may_stand_for_yes_and_no() -> None:
     text = "Score one for each N on 1 and 3 and one for each Y on 2 and 4."
     assert key_in(text, is_rule=True) == ({1, 3}, {2, 4})
     assert key_in("N = 212 people answered items 1 and 2.", is_rule=True) is None
+
+
+@pytest.mark.parametrize("key", ["SOLUTIONS: 1 true, 2 false, 3 false, 4 true.", "Key: 1 T; 2 F; 3 F; 4 T"])
+def test_a_list_of_the_right_answers_is_a_key(key: str) -> None:
+    """Before, it was a question with answers of its own."""
+    items = "\n".join(
+        f"{n}. I {verb}.\ttrue\tfalse" for n, verb in enumerate(("cook", "sing", "rest", "walk"), 1)
+    )
+    survey = read_paste(
+        f"Home\n\n{items}\n\n{key}\nEach right answer is one point. You need at least 3 points."
+    )
+    assert [points_of(each) for each in survey.questions] == [[1, 0], [0, 1], [0, 1], [1, 0]]

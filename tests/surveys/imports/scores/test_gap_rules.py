@@ -65,6 +65,30 @@ def test_limits_and_what_a_gap_counts_are_read(text: str, at_most: int, how: str
 @pytest.mark.parametrize(
     "text",
     [
+        "Der Test kann nur ausgewertet werden, wenn alle Fragen beantwortet sind.",
+        "The total is only valid if all questions have been answered.",
+        "Le score n'est calculé que si toutes les réponses sont données.",
+        "Solo se suma si se han contestado todas las preguntas; sólo vale con todas las respuestas.",
+        "全部题目回答完才计分。",
+        "Si falta alguna respuesta, el total no es válido.",
+        "Fehlt auch nur eine Antwort, darf keine Summe gebildet werden.",
+        "Si une phrase est restée sans réponse, le total n'est pas valable.",
+        "Protocolos com itens em branco não são cotados.",
+    ],
+)
+def test_no_answer_may_be_missing(text: str) -> None:
+    assert says_gaps(text)
+    assert gap_rule(text, 10) == {"at_most": 0, "as": "mean"}
+
+
+def test_a_request_to_answer_all_questions_is_no_rule() -> None:
+    assert not says_gaps("Please answer all questions. There is only one answer to each.")
+    assert not says_gaps("¿Qué hizo? (solo si respondió «Sí») Selecciona todas las que correspondan")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Missing answers count as the mean or as 0.",
         "With more than two missing answers no total, with more than three the mean.",
         "More than 12 missing answers count as 0.",

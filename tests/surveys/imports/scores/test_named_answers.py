@@ -4,7 +4,7 @@ import pytest
 
 from surveys.imports.drafts.questionnaire import points_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.scores.named_answers import labelled, named_points, yes_and_no
+from surveys.imports.scores.named_answers import labelled, points_by_name, yes_and_no
 
 TWO = [[1, 0], [0, 1], [1, 0], [0, 1]]
 VERBS = ("cook", "sing", "rest", "walk")
@@ -46,41 +46,64 @@ def test_one_of_several_answers_may_score_alone(rule: str, points: list[int]) ->
 
 
 @pytest.mark.parametrize(
-    ("rule", "stated"),
+    ("rule", "points"),
     [
-        ("3 points for every A, 1 point for every B and nothing for a C.", {None: {0: 3, 1: 1, 2: 0}}),
-        ("Je 2 Punkte für „A“, je 1 Punkt für „B“.", {None: {0: 2, 1: 1}}),
-        ("选A计2分，选B计1分，选C不计分", {None: {0: 2, 1: 1, 2: 0}}),
-        ("4-8 points: A tug of war. Try it.", {}),
-        ("A counts 1 point and 2 points.", {}),
-        ("A counts 1 point. A counts 2 points.", {}),
+        ("3 points for every A, 1 point for every B and nothing for a C.", (3, 1, 0)),
+        ("Je 2 Punkte für „A“, je 1 Punkt für „B“.", (2, 1, 0)),
+        ("选A计2分，选B计1分，选C不计分", (2, 1, 0)),
+        ("4-8 points: A tug of war. Try it.", None),
+        ("A counts 1 point and 2 points.", None),
+        ("A counts 1 point. A counts 2 points.", None),
     ],
 )
-def test_letters_have_points(rule: str, stated: dict[int | None, dict[int, int]]) -> None:
-    assert named_points(rule, labelled("abc")) == stated
+def test_letters_have_points(rule: str, points: tuple[int, ...] | None) -> None:
+    assert points_by_name(rule, labelled("abc"), 3, [1]).get(1) == points
 
 
 @pytest.mark.parametrize(
-    ("rule", "stated"),
+    ("rule", "on_no"),
     [
+        ("1 punto per ogni SI; per le domande 2 e 5 si assegna 1 punto per il NO e 0 per il SI", {2, 5}),
+        ("Yes counts 1, on 4 no counts 1.", {4}),
+        ("Für jedes Ja gibt es 1 Punkt, bei 2 und 5 gibt es den Punkt für „Nein“.", {2, 5}),
+        ("Für jedes „Ja“ 1 Punkt, bei den Fragen 02 und 05 für jedes „Nein“ 1 Punkt.", {2, 5}),
+        ("1 point for each yes; in question 2 for each no", {2}),
+        ("Für jedes Ja gibt es 1 Punkt, bei Frage 3 für jedes Nein.", {3}),
+        ("1 punto per ogni SI; per la domanda 2 si assegna 1 punto per il NO. Da 0 a 1: bene.", {2}),
+        ("每个“是”计1分。第2、5题则是“否”计1分。", {2, 5}),
+        ("sim = 1, não = 0, menos na 3 e na 5, em que sim = 0 e não = 1", {3, 5}),
+        ("答“是”得1分，答“否”得0分（第3题和第5题除外，答“否”得1分，答“是”得0分）", {3, 5}),
+        ("第3、5题答“否”得1分，其余各题答“是”得1分。总分达到2分及以上者，请咨询。", {3, 5}),
+        ("sì = 1 punto, no = 0 punti, tranne le domande 3 e 5 dove sì = 0 e no = 1. Si fa la somma.", {3, 5}),
         (
-            "1 punto per ogni SI; per le domande 2 e 5 si assegna 1 punto per il NO e 0 per il SI",
-            {2: 0, 5: 0},
+            "Für jedes „Ja“ 1 Punkt, für jedes „Nein“ keinen. Bei 2 und 5 zählt „Nein“ 1 und „Ja“ null.",
+            {2, 5},
         ),
-        ("Yes counts 1, on 4 no counts 1.", {4: 0}),
-        ("Für jedes Ja gibt es 1 Punkt, bei 2 und 5 gibt es den Punkt für „Nein“.", {2: 0, 5: 0}),
-        ("Für jedes „Ja“ 1 Punkt, bei den Fragen 02 und 05 für jedes „Nein“ 1 Punkt.", {2: 0, 5: 0}),
-        ("1 point for each yes; in question 2 for each no", {2: 0}),
-        ("Für jedes Ja gibt es 1 Punkt, bei Frage 3 für jedes Nein.", {3: 0}),
-        ("1 punto per ogni SI; per la domanda 2 si assegna 1 punto per il NO. Da 0 a 1: bene.", {2: 0}),
-        ("每个“是”计1分。第2、5题则是“否”计1分。", {2: 0, 5: 0}),
+        (
+            "cada SÍ suma 1 punto y cada NO, 0 puntos, salvo en la 3: el NO suma 1 y el SÍ no suma nada",
+            {3},
+        ),
+        ("Sí vale 1 punto y No vale 0. En la 1 y la 4 al revés: No vale 1 y Sí vale 0.", {1, 4}),
+        ("«да» на вопросы 1, 3, 4 и «нет» на вопросы 2, 5 — по 1 баллу, за остальные ответы — 0", {2, 5}),
+        ("1 point for yes on 1, 2, 4 and for no on 3 and 5, otherwise 0", {3, 5}),
     ],
 )
-def test_no_scores_in_some_items(rule: str, stated: dict[int, int]) -> None:
-    found = named_points(rule, yes_and_no)
-    assert found.pop(None) == {1: 1}
-    assert {item: max(points, key=lambda each: points[each]) for item, points in found.items()} == stated
-    assert all(max(points.values()) == 1 for points in found.values())
+def test_no_scores_in_some_items(rule: str, on_no: set[int]) -> None:
+    points = points_by_name(rule, yes_and_no, 2, range(1, 6))
+    assert points == {item: (1, 0) if item in on_no else (0, 1) for item in range(1, 6)}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Yes counts 1 and no counts 1.",
+        "Yes counts 1 on item 2, on item 2 yes counts 2.",
+        "1 point for yes on 1, 2 and for no on 3.",
+        "1 point for yes on items 1 to 9.",
+    ],
+)
+def test_rules_that_contradict_themselves_or_lack_items_give_no_points(rule: str) -> None:
+    assert points_by_name(rule, yes_and_no, 2, range(1, 6)) == {}
 
 
 @pytest.mark.parametrize(

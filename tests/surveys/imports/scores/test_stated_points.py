@@ -140,6 +140,22 @@ def test_points_in_a_row_belong_to_the_answers_in_their_order(rule: str) -> None
 
 
 @pytest.mark.parametrize(
+    "answers",
+    [
+        "For each sentence choose: (a) never (b) often (c) daily",
+        "A never  B often  C daily",
+        "a: never, b: often, c: daily",
+    ],
+)
+def test_letters_in_front_of_shared_answers_may_name_them_in_a_rule(answers: str) -> None:
+    """Before, the letters above items were lost."""
+    items = "\n".join(f"{n}. I {verb} alone" for n, verb in enumerate(("cook", "sing", "rest"), 1))
+    rule = "Every a is 0 points, every b 1 point, every c 3 points."
+    survey = read_paste(f"Home\n\n{answers}\n\n{items}\n\nScoring: {rule}\n0-3: low, 4-9: high")
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 3]] * 3
+
+
+@pytest.mark.parametrize(
     ("rule", "points"),
     [
         ("From left to right, the answers count 0, 1, 2 and 3.", [0, 1, 2, 3]),

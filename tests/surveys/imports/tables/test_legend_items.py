@@ -412,3 +412,20 @@ def test_a_legend_above_and_a_rule_with_the_same_answers_below_a_table_are_read(
     rule = "Auswertung:\nBei den Items 1 und 2 zählt nie 3, selten 2, oft 1 und immer 0."
     survey = read_paste(f"Lärm\n\n{codes}\n\n{rows}\n\n{rule}")
     assert [points_of(each) for each in survey.questions] == [[3, 2, 1, 0], [3, 2, 1, 0], [0, 1, 2, 3]]
+
+
+def test_points_of_some_items_are_no_legend() -> None:
+    """Before, all items had the answers and points of this sentence."""
+    items = "1. I cook alone.\n2. I sing alone.\n3. I rest alone."
+    rule = "In items 1 and 3, never counts 2, rarely 1 and often 0."
+    survey = read_paste(
+        f"Home\n\n{items}\n\n0 never   1 rarely   2 often\n\n{rule}\nScore 0-3: low, 4-6: high"
+    )
+    assert [labels_of(each) for each in survey.questions] == [("never", "rarely", "often")] * 3
+    assert [points_of(each) for each in survey.questions] == [[2, 1, 0], [0, 1, 2], [2, 1, 0]]
+
+
+def test_plain_items_above_a_legend_have_its_answers() -> None:
+    items = "I cook alone.\nI sing alone.\nI rest alone."
+    survey = read_paste(f"Home\n\nHow often do you do this?\n\n{items}\n\n0 = never, 1 = rarely, 2 = often\n")
+    assert [labels_of(each) for each in survey.questions] == [("never", "rarely", "often")] * 3
