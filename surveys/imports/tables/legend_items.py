@@ -563,8 +563,8 @@ def _counted_above(
     for run in reversed(runs):
         first = lines[(found[0] if found else below)[0]]
         if (
-            not is_counted_on(lines, run, first)
-            or run[0] in done
+            run[0] in done
+            or not is_counted_on(lines, run, first)
             or (_has_answers(lines, run) and run[-1] + 1 < start)
         ):
             break

@@ -405,6 +405,15 @@ def test_codes_of_two_kinds_explain_all_answers(legend: str, labels: str, points
     assert [own for _text, *own in read(f"{legend}\n1. A\n2. B")] == [[found, points]] * 2
 
 
+def test_a_legend_above_and_a_rule_with_the_same_answers_below_a_table_are_read() -> None:
+    codes = "0 = nie\n1 = selten\n2 = oft\n3 = immer"
+    items = ("Nachbarn durch die Wand hören", "Bei offenem Fenster schlafen", "Nachts Ohrstöpsel tragen")
+    rows = "\n".join(f"{number}\t{item}\t0\t1\t2\t3" for number, item in enumerate(items, 1))
+    rule = "Auswertung:\nBei den Items 1 und 2 zählt nie 3, selten 2, oft 1 und immer 0."
+    survey = read_paste(f"Lärm\n\n{codes}\n\n{rows}\n\n{rule}")
+    assert [points_of(each) for each in survey.questions] == [[3, 2, 1, 0], [3, 2, 1, 0], [0, 1, 2, 3]]
+
+
 def test_points_of_some_items_are_no_legend() -> None:
     """Before, all items had the answers and points of this sentence."""
     items = "1. I cook alone.\n2. I sing alone.\n3. I rest alone."
