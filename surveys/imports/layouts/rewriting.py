@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from surveys.imports.layouts.abbreviations import write_out
+from surveys.imports.layouts.aligned_columns import widen_gaps
 from surveys.imports.layouts.answer_column import move_answers, unfold_answers, unstack_cells
 from surveys.imports.layouts.answer_grids import write_answer_grids
 from surveys.imports.layouts.cell_tables import write_tabs
@@ -54,6 +55,7 @@ from surveys.imports.layouts.wrapped_rows import join_headers, join_items
 from surveys.imports.lines.text_lines import NumberedLine
 
 _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
+    widen_gaps,
     read_letters,
     without_quotes,
     write_tabs,

@@ -60,6 +60,9 @@ UNREAD_CELL: Final = "unread cell"
 OWN_CELLS: Final = "own cells"
 """The flag of a question whose answers are all in columns of their own, with headings that count them."""
 
+_WORD: Final = re.compile(r"[^\W\d_]{3}")
+_DIGITS: Final = re.compile(r"\d{1,6}")
+
 
 def read_sheets(lines: Sequence[SourceLine]) -> None:
     """Make questions of the rows of sheets.
@@ -168,7 +171,10 @@ class _Sheet:
         self.behind = [tuple(filter(None, row[text + 1 :])) for row in rows]
         counted = _counted(columns, text)
         self.counted = [tuple(row[at] for at in counted if row[at]) for row in rows]
-        self.has_header = not asks(self.texts[0]) and lists[0] is None
+        # The code of a first question counts with those below it.
+        codes = [_DIGITS.sub("9", row[0]) for row in rows[:2]]
+        is_counted = "9" in codes[0] and codes[0] == codes[-1]
+        self.has_header = not (asks(self.texts[0]) or is_counted) and lists[0] is None
         self.has_columns = self.has_header and len(counted) > 1
         """Whether each answer has a column of its own, whose headings count up."""
         says = [any(map(_says, cells)) for cells in self.beside[1:]]
@@ -208,7 +214,7 @@ class _Sheet:
         others = [cell for cell in own if cell not in answers]
         line.flags |= _flags_of(others, is_list=listed is not None, has_several=self.has_several)
         read = {*(answers or line.cells), *self.limits}
-        read |= {cell for cell in own if _labels(cell) or _says(cell)}
+        read |= {cell for cell in own if _is_listed(cell) or _says(cell)}
         line.flags |= set() if read.issuperset(behind) else {UNREAD_CELL}
         line.beside = "; ".join(filter(_is_remark, own))
         are_counted = self.has_columns and bool(counted) and counted == behind == tuple(line.cells)
@@ -248,6 +254,15 @@ def _give_answers(line: SourceLine, listed: _List | None, cells: Sequence[str]) 
     stated += [match[1] for cell in stated if (match := _SAID_SPAN.fullmatch(cell))]
     if spans := [piece for piece in stated if _SPAN.fullmatch(piece)]:
         line.cells, line.points = spans[:1], [None]
+
+
+def _is_listed(cell: str) -> bool:
+    """Return whether a cell lists answers, and holds no other word."""
+    listed = _labels(cell)
+    rest = cell
+    for label in listed[0] if listed else ():
+        rest = rest.replace(label, " ", 1)
+    return listed is not None and _WORD.search(rest) is None
 
 
 def _without_numbers(texts: Sequence[str]) -> list[str]:

@@ -137,7 +137,7 @@ def labelled(names: Sequence[str]) -> Find:
         own = "".join(map(re.escape, places))
         pattern = re.compile(
             rf"(?<![^\W㐀-鿿]|[.'’-])(?:(?-i:[{own.upper()}])(?![^\W㐀-鿿]|['’]|\.\w)|[{own}](?=\)))|(?<=[«„“\"'])[{own}](?=[»“”\"'])"
-            rf"|(?<=(?:each|very|edes|aque|cada|ogni)\s)[{own}](?!\w)",
+            rf"|(?<=(?:each|very|edes|aque|cada|ogni)\s)[{own}](?!\w)|(?<=(?:par|per|por|pro)\s)[{own}](?!\w)",
             re.IGNORECASE,
         )
     else:

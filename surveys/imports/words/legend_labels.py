@@ -66,6 +66,8 @@ _COUNTS: Final = re.compile(
     rf"(?:\s(?:{pattern_of('counts-points').pattern})|[计记得给打算])$", re.IGNORECASE
 )
 """A verb between an answer and its points."""
+_COUNTED: Final = re.compile(rf"[»”\"]?\s(?:{pattern_of('counts-points').pattern})$", re.IGNORECASE)
+"""Such a verb, perhaps behind a quotation mark."""
 _CHOSEN: Final = re.compile(r"^(?:选择?|回?答)\s?")
 _LEAD: Final = re.compile(
     rf"^(?:{pattern_of('answer-lead').pattern})(?:\s|(?<=[\u4e00-\u9fff]))(?=\w)", re.IGNORECASE
@@ -120,6 +122,8 @@ def without_words_between(labels: Sequence[str]) -> list[str]:
     for pattern in (_COUNTS, _CHOSEN):
         if all(map(pattern.search, found)):
             found = [pattern.sub("", label) for label in found]
+    # The verb may be behind the first answer alone: *“never” counts 1, “often” 2*.
+    found[:1] = [_COUNTED.sub("", label) if len(found) > len("ab") else label for label in found[:1]]
     return found
 
 

@@ -31,7 +31,7 @@ from surveys.imports.words.legend_labels import (
 from surveys.imports.words.marks import are_first_letters
 from surveys.imports.words.patterns import AND_OR, LETTER, MISSING_CODES, POINTS, TO
 from surveys.imports.words.question_marks import asks
-from surveys.imports.words.runs import counts_up, goes_one_way, repeats, runs_of
+from surveys.imports.words.runs import counts_up, goes_one_way, repeats, runs_of, without_missing
 
 _NUMBER: Final = re.compile(
     r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>[-–+]?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
@@ -289,7 +289,7 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     has_sign = has_unit or are_signed or any(code < 0 for code in known)
     if not all(map(is_label, labels)) or not _are_codes(known, pieces, has_sign=has_sign):
         return None
-    if _count(sorted(known)):
+    if _count(without_missing(sorted(known))):
         # Answers keep the order of the text, also where their codes count down.
         is_falling = known == sorted(known, reverse=True)
         found = _legend(before, stated if not is_behind or is_falling else sorted(stated))
@@ -466,7 +466,7 @@ def _are_codes(codes: Sequence[int], pieces: Sequence[str], *, has_sign: bool) -
     """Return whether numbers are codes: they have signs, or at least three count up or down."""
     if has_sign and len(codes) > 1:
         return True
-    steps = sorted(codes)
+    steps = without_missing(sorted(codes))
     is_sorted = goes_one_way(codes)
     is_equal = all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
     return _count(steps) and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TypeVar
 
+from surveys.imports.words.patterns import MISSING_CODES
+
 _Item = TypeVar("_Item")
 
 
@@ -86,3 +88,15 @@ def repeats(values: Sequence[Hashable]) -> bool:
     (True, False)
     """
     return len({*values}) < len(values)
+
+
+def without_missing(codes: Sequence[int]) -> Sequence[int]:
+    """Return rising codes without the last one if it is that of missing answers, behind a gap.
+
+    Examples
+    --------
+    >>> without_missing([1, 2, 3, 9]), without_missing([7, 8, 9])
+    ([1, 2, 3], [7, 8, 9])
+    """
+    is_missing = len(codes) > len("ab") and codes[-1] in MISSING_CODES and codes[-1] - codes[-2] > 1
+    return codes[:-1] if is_missing else codes
