@@ -333,7 +333,7 @@ def _add_gaps(survey: Questionnaire, rule: _Rule) -> bool:
     usual, other = ("no_points", "mean") if is_list else ("mean", "no_points")
     count = count_of(chosen)
     # A part of the rule may be in the sentence before it, such as the last level without a full stop.
-    stated = None if says_gaps(rule.text) else gap_rule(rule.gaps, count, usual=usual)
+    stated = None if any(map(says_gaps, rule.text.split("\n"))) else gap_rule(rule.gaps, count, usual=usual)
     is_whole = stated == gap_rule(rule.gaps, count, usual=other)
     score.gaps = "unread" if stated is None else "whole" if is_whole else "limit"
     score.rule |= {} if stated is None else {"missing": stated}

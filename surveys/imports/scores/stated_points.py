@@ -176,7 +176,7 @@ def named_key(
     initials = tuple(label[:1] for label in answers[0])
     named = [each for each in answers if not any(map(str.isdecimal, each))]
     for own in (*named, *([initials] if len({*initials}) == len("ab") else [])):
-        if len(own) > len("ab") and points_of_labels(text, own):
+        if len(own) > len("ab") and max(map(len, own)) > 1 and points_of_labels(text, own):
             # It lists the points of all answers.
             return None
         find = labelled(own)

@@ -236,3 +236,17 @@ def test_letters_in_front_of_the_questions_of_a_sheet_are_left_out(mark: str) ->
     ]
     survey = read_paste("Farm\n\n" + "\n".join(["Question\tYour answer\tunit\tfrom\tto", *rows]), ("en",))
     assert [text_of(question) for question in survey.questions] == [*texts]
+
+
+def test_the_first_question_of_a_sheet_with_codes_is_no_header() -> None:
+    """Before, it was the title."""
+    rows = (
+        "Q1\tYear of arrival\t____\nQ2\tMain reason\t1 = work; 2 = study\nQ3\tWas it hard?\t1 = yes; 0 = no"
+    )
+    assert len(read_paste(rows, ("en",)).questions) == 3
+
+
+def test_an_answer_with_the_code_of_a_missing_one_stays() -> None:
+    rows = "No.\tQuestion\tAnswers\n1\tDo you travel?\t1 yes, 2 no\n2\tWho robbed you?\t"
+    survey = read_paste(f"{rows}1 police, 2 a gang, 3 others, 9 no answer", ("en",))
+    assert len(survey.questions[1].options) == 4

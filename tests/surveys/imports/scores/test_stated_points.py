@@ -170,3 +170,16 @@ def test_points_are_listed_in_the_order_of_the_answers(rule: str, points: list[i
     items = "\n".join(f"{number}. I sleep badly in room {number}." for number in (1, 2, 3, 4))
     survey = read_paste(f"Rest\n\nnever | rarely | often | always\n\n{items}\n\n{rule} 0-4 low, 5-12 high.")
     assert [points_of(each) for each in survey.questions] == [points] * 4
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Für jedes A gibt es 0 Punkte, für jedes B 1 Punkt, für jedes C 3 Punkte.",
+        "Comptez 0 point par a, 1 point par b et 3 points par c.",
+    ],
+)
+def test_letters_score_in_questions_with_answers_of_their_own(rule: str) -> None:
+    quiz = "1. Who cooks?\nA I do\nB my friend\nC no one\n2. Who sings?\nA all of us\nB my dog\nC the rain"
+    survey = read_paste(f"Home quiz\n\n{quiz}\n\n{rule}\n0-2 points: calm\n3-6 points: loud", ("en",))
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 3]] * 2
