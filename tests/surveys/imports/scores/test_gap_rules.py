@@ -179,7 +179,8 @@ def test_a_rule_on_gaps_whose_beginning_is_elsewhere_is_noted_and_not_guessed() 
 def test_words_of_two_sentences_make_no_rule_about_gaps() -> None:
     items = "\n".join(f"{n}. I {verb} alone. ___" for n, verb in enumerate(("cook", "sing", "rest"), 1))
     rule = "Additionnez les réponses (jamais = 0).\nUne réponse manquante compte 0"
-    end = "avec plus d'une réponse manquante, l'échelle n'est pas interprétable.\nde 0 à 2 : bas\nde 3 à 4 : moyen\nà partir de 5 : haut"
+    end = "avec plus d'une réponse manquante, l'échelle n'est pas interprétable."
+    levels = "de 0 à 2 : bas\nde 3 à 4 : moyen\nà partir de 5 : haut"
     survey = read_paste(
         f"Seul\n\njamais (0), parfois (1), souvent (2)\n\n{items}\n\nCotation\n{rule} ; {end}"
     )
