@@ -181,7 +181,6 @@ def test_words_of_two_sentences_make_no_rule_about_gaps() -> None:
     rule = "Additionnez les réponses (jamais = 0).\nUne réponse manquante compte 0"
     end = "avec plus d'une réponse manquante, l'échelle n'est pas interprétable."
     levels = "de 0 à 2 : bas\nde 3 à 4 : moyen\nà partir de 5 : haut"
-    survey = read_paste(
-        f"Seul\n\njamais (0), parfois (1), souvent (2)\n\n{items}\n\nCotation\n{rule} ; {end}"
-    )
+    legend = "jamais (0), parfois (1), souvent (2)"
+    survey = read_paste(f"Seul\n\n{legend}\n\n{items}\n\nCotation\n{rule} ; {end}\n{levels}")
     assert [score.rule.get("missing") for score in survey.scores] == [{"at_most": 1, "as": "no_points"}]
