@@ -75,7 +75,9 @@ def write_labelled_lists(lines: Sequence[str]) -> list[str]:
     """
     found: dict[tuple[str, str, bool], dict[int, _List]] = defaultdict(dict)
     for place, line in enumerate(lines):
-        if listed := _list_in(line):
+        listed = _list_in(line)
+        # A row of a sheet has further cells.
+        if listed and (listed.form[1] == "wide" or line.count("\t") <= 1):
             found[listed.form][place] = listed
     written = [*lines]
     for (name, sign, is_bracketed), own in found.items():

@@ -12,7 +12,7 @@ from itertools import pairwise, repeat
 from typing import Final
 
 from surveys.imports.words.answers_on_line import BOX, answers_on
-from surveys.imports.words.cues import is_condition, is_yes_no, says_how_many
+from surveys.imports.words.cues import is_condition, is_yes_no, pattern_of, says_how_many
 from surveys.imports.words.marks import ALPHABETS, mark_of
 from surveys.imports.words.patterns import HAN, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks
@@ -26,6 +26,11 @@ _QUOTED: Final = re.compile(
 _BEHIND_COLON: Final = re.compile(
     r"(?P<before>(?:\S{1,30}\s){2,20}[^:：\s]{1,30}\s?[:：]|[㐀-鿿，]{6,60}[:：])\s?(?P<words>[^:：]{5,160})"
 )
+_ANSWER_WITH: Final = re.compile(
+    rf"(?P<before>(?:.{{1,200}}[.?!:：]\s)?)(?:{pattern_of('answer-lead').pattern})\s(?P<words>[^.:：?!]{{5,160}})[.。]?",
+    re.IGNORECASE,
+)
+"""An instruction to answer with certain words: *Answer never, sometimes or often.*"""
 _KEY: Final = re.compile(r"\d.*\s\d{1,2}")
 """An answer and its points: *0 counts 2*."""
 _LETTER: Final = re.compile(r"^\(\w\)")
@@ -112,7 +117,7 @@ def _stated(line: str, *, is_dotted: bool) -> tuple[str, Sequence[str]]:
     """Return the text in front of the answers that a line states, and these answers, if any."""
     if labels := _list_in_brackets(line):
         return "", labels
-    for pattern in () if asks(line) else (_LAST, _QUOTED, _BEHIND_COLON):
+    for pattern in () if asks(line) else (_LAST, _QUOTED, _BEHIND_COLON, _ANSWER_WITH):
         match = pattern.fullmatch(line.strip())
         least = _LEAST if is_dotted or pattern is _LAST else _LEAST_STATED
         if match and (labels := _list_in(match["words"], least=least)):

@@ -62,3 +62,10 @@ def test_a_word_in_front_of_each_list_belongs_to_no_answer() -> None:
 )
 def test_other_lines_stay(lines: list[str]) -> None:
     assert write_labelled_lists(lines) == lines
+
+
+def test_rows_of_a_sheet_keep_their_cells() -> None:
+    """Before, a question without answers between the others was left out."""
+    rows = "question\tanswers\tremark\nWho cooks?\tme | you\t\nHow often?\t\ta number\nWhy?\t"
+    survey = read_paste(f"{rows}fun | money\tmultiple choice", ("en",))
+    assert [each.kind for each in survey.questions] == ["single", "number", "several"]

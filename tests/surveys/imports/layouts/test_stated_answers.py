@@ -17,6 +17,7 @@ ITEMS = "\nA. I am shy at school\nB. I like to play\nC. I want more sport\n"
         "Answer each with “never, sometimes, often”:",
         "How true is it (never / sometimes / often)",
         "(never | sometimes | often)",
+        "How true is it? Please answer with never, sometimes or often.",
     ],
 )
 @pytest.mark.parametrize("gap", ["", "\n"])
