@@ -84,6 +84,13 @@ _NTH_ITEMS: Final = re.compile(
     re.IGNORECASE,
 )
 """Items by their places: *the third and the sixth question*."""
+_PART: Final = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}(?![\d.]\d)")
+_PARTS: Final = re.compile(
+    rf"{ITEM_WORD}\s?{_PART.pattern}(?:(?:\s?[,;、]|\s{AND_OR})\s?{_PART.pattern}){{0,30}}", re.IGNORECASE
+)
+"""Items whose printed numbers have several parts: *items 1.2 and 1.5*."""
+_ONE_PART: Final = 3
+"""Values of the mark of an item whose number has one part."""
 _TWO: Final = pattern_of("two-items")
 _PAIR: Final = 2
 _COUNT: Final = rf"\d{{1,2}}|{_TWO.pattern}|{NUMBER_WORD}|[两二三四五]"
@@ -130,6 +137,12 @@ class ItemNames:
         )
         self.has_capitals = has_letters and all(mark.shape.isupper() for mark in own if mark is not None)
         """Whether their letters are capital ones."""
+        self.by_parts = {
+            ".".join(map(str, mark.value[1:-1])): number
+            for number, question in self.by_number.items()
+            if (mark := marks.get(question.line)) and mark.kind == "count" and len(mark.value) > _ONE_PART
+        }
+        """The numbers of items whose printed numbers have several parts: 1.2."""
         self.questions = questions
         self.by_code = _codes_of(questions, source)
 
@@ -140,6 +153,7 @@ class ItemNames:
             if len(wording) >= _LEAST_QUOTED and wording in text:
                 text = text.replace(wording, f" {number} ")
         text = self._without_places(text)
+        text = _PARTS.sub(self._without_parts, text) if self.by_parts else text
         places = {id(question): number for number, question in self.by_number.items()}
         for code in sorted(self.by_code, key=len, reverse=True):
             number = places.get(id(self.by_code[code]), 0)
@@ -155,6 +169,10 @@ class ItemNames:
         text = self._without_letters(text) if self.by_letter else text
         # A blank behind the last number of a sentence would hide its end.
         return _BLANK_BEFORE_SIGN.sub("", text)
+
+    def _without_parts(self, match: re.Match[str]) -> str:
+        """Return the numbers of items in place of those with several parts; others as they are."""
+        return _PART.sub(lambda part: str(self.by_parts.get(part[0], part[0])), match[0])
 
     def _without_places(self, text: str) -> str:
         """Return a text with numbers in place of *the third*, *the even* and *the last two items*."""

@@ -211,6 +211,20 @@ def points_by_name(text: str, find: Find, count: int, numbers: Collection[int]) 
     return found[0] if len(found) == 1 else {}
 
 
+def is_contradictory(text: str, find: Find) -> bool:
+    """Return whether a rule states several points for the same answers, and for no items by number.
+
+    Examples
+    --------
+    >>> is_contradictory("Yes is 1 point, no 0 points. On the rent, no is 1 point and yes 0.", yes_and_no)
+    True
+    >>> is_contradictory("Yes is 1 point, no 0 points.", yes_and_no)
+    False
+    """
+    groups = next(_readings_of(_segments(text, find)), [])
+    return bool(groups) and not _stated(groups)
+
+
 def without_key(text: str, find: Find) -> str:
     """Return a rule without its statements on the points of answers; limits of levels behind them stay.
 

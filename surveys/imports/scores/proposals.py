@@ -40,7 +40,7 @@ from surveys.imports.scores.item_marks import note_marks
 from surveys.imports.scores.item_names import ItemNames
 from surveys.imports.scores.item_points import groups_of, without_points
 from surveys.imports.scores.legend_rules import with_shared_rules
-from surveys.imports.scores.named_answers import points_by_name, without_key, yes_and_no
+from surveys.imports.scores.named_answers import is_contradictory, points_by_name, without_key, yes_and_no
 from surveys.imports.scores.reversals import (
     POINTS_UNREAD,
     TURNED,
@@ -163,8 +163,9 @@ def _set_points(
     if rule.is_keyed or not _are_plain_yes_no(rule.names.questions):
         return found
     text = rule.names.with_numbers("\n".join(line.text for line in rule.lines))
-    by_item = {number: (0, own) for number, own in yes_points(text, rule.names.by_number).items()}
-    stated = by_item or points_by_name(text, yes_and_no, 2, rule.names.by_number)
+    stated = points_by_name(text, yes_and_no, 2, rule.names.by_number) or {
+        number: (0, own) for number, own in yes_points(text, rule.names.by_number).items()
+    }
     is_for_all = len({*stated.values()}) == 1
     for number, points in stated.items():
         question = rule.names.by_number[number]
@@ -172,7 +173,8 @@ def _set_points(
         question.points = sorted(points, reverse=is_turned)
         found |= {question.line} if is_turned else set()
     rule.is_keyed = bool(stated)
-    if not stated and not REVERSED.search(text) and key_in(text, is_rule=True) is not None:
+    is_unread = key_in(text, is_rule=True) is not None or is_contradictory(text, yes_and_no)
+    if not stated and not REVERSED.search(text) and is_unread:
         survey.note(
             rule.line,
             _("this line says which answers score points, but it does not match the questions"),

@@ -114,3 +114,11 @@ def test_only_the_items_of_a_scale_without_numbers_count() -> None:
     key = "never = 0, often = 1. The second and fourth items are reversed.\n0-1: low\n2-4: high"
     survey = read_paste(f"Calm\nAge: ____\n\nStatement | never | often\n{rows}\n\n{key}")
     assert [points_of(each) for each in survey.questions[1:]] == [[0, 1], [1, 0], [0, 1], [1, 0]]
+
+
+def test_the_number_of_an_item_may_have_two_parts() -> None:
+    """Before, items 1 and 2 were meant by *1.2*."""
+    items = "\n".join(f"1.{n} I {verb}.  1 2 3" for n, verb in enumerate(("cook", "sing", "rest", "walk"), 1))
+    rule = "Add up the points; items 1.2 and 1.4 are reversed. 4-7 low, 8-12 high"
+    survey = read_paste(f"Home\n\n1 = no\n2 = perhaps\n3 = yes\n\n{items}\n\nScoring: {rule}")
+    assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1]] * 2

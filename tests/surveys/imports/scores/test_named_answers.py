@@ -5,6 +5,7 @@ import pytest
 from surveys.imports.drafts.questionnaire import points_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.scores.named_answers import labelled, points_by_name, yes_and_no
+from surveys.imports.scores.reversals import POINTS_UNREAD
 
 TWO = [[1, 0], [0, 1], [1, 0], [0, 1]]
 VERBS = ("cook", "sing", "rest", "walk")
@@ -129,3 +130,19 @@ def test_the_ways_to_read_a_rule_are_few_however_long_it_is(part: str, count: in
     rule = ", ".join(map(part.format, range(1, count + 1)))
     points = points_by_name(rule, yes_and_no, 2, range(1, count + 1))
     assert points in ({}, dict.fromkeys(range(1, count + 1), (0, 1)))
+
+
+def test_each_answer_scores_in_its_items_on_lines_of_their_own() -> None:
+    """Before, the first answer of a line was taken for that of the line above."""
+    items = "\n".join(f"{n}. Do you {verb}?  Y / N" for n, verb in enumerate(VERBS, 1))
+    rule = "Questions 1 and 3: one point for each No.\nQuestions 2 and 4: one point for each Yes."
+    survey = read_paste(f"Home\n\n{items}\n\nScoring\n{rule}\nA total of 3 or more: high")
+    assert [points_of(each) for each in survey.questions] == [[1, 0], [0, 1]] * 2
+
+
+def test_points_that_differ_for_items_in_words_are_asked_about() -> None:
+    """Before, the first statement held for all items without a note."""
+    items = "\n".join(f"{n}. Do you {verb}? Yes / No" for n, verb in enumerate(VERBS, 1))
+    rule = "Yes is 1 point, no is 0 points. But on cooking, no is 1 point and yes 0."
+    survey = read_paste(f"Home\n\n{items}\n\nScoring: {rule}\nA total of 3 or more: high")
+    assert any(note.cause == POINTS_UNREAD for note in survey.notes)
